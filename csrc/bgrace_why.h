@@ -53,9 +53,10 @@ typedef struct bgr_reason {
     double term[BGR_MAX_TERMS]; /* which add up to it */
     double of_chance;           /* points that a chance of 1 is worth with a dead cube; 0: nothing hangs on it */
     double chance;              /* to win, of who decides */
-    double needed;              /* the chance from which on yes is right in such a race; NaN: there is none */
+    double needed;              /* the chance from which on yes is right in such a race, 0 for a double that costs
+                                 * nothing; NaN: there is none */
     double pips;                /* how many more who decides could have, so that no is as good; below 0 if no is right,
-                                 * NaN if they are more than 40 */
+                                 * NaN if they are more than 40, a double costs nothing, or one is too good for it */
     int decides; /* the greatest of the terms without which the decision would be another one; -1: none */
     int n_phrases;
     bgr_phrase phrase[BGR_MAX_PHRASES];
@@ -67,7 +68,8 @@ typedef struct bgr_reasons {
     double epc[2], waste[2];
     double usual_waste[2];  /* of played races of that length */
     double unit;            /* what a point is worth in the unit of bgr_cube_values: 1 for money */
-    int market_losers;      /* rolls, of 36, after which the opponent had better have passed; -1: not known */
+    int market_losers;      /* rolls, of 36, of the player on roll after which the opponent had better have passed,
+                             * before rolling in reply; -1: not known */
     int may_double;         /* 0: there is no cube to turn, and both that follow are all zeros */
     bgr_reason twice, take; /* to double, to take */
 } bgr_reasons;

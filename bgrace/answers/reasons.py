@@ -81,9 +81,11 @@ class Reason(_Explanation):
     chance : float
         To win the game.
     needed : float, or None
-        The chance from which on yes is right in such a race; None where there is none.
+        The chance from which on yes is right in such a race; 0.0 for a double that costs nothing; None where there is
+        none.
     pips : float, or None
-        How many pips more of one's own would make no as good; below 0 where no is right already.  None beyond 40.
+        How many pips more of one's own would make no as good; below 0 where no is right already.  None beyond 40,
+        where a double costs nothing, and where one is too good to double.
     decides : str, or None
         The greatest of the terms without which the decision would be another one, if there is such a term.
     phrases : tuple of Phrase
@@ -115,7 +117,8 @@ class Reasons(Told):
     epc, waste, usual_waste : tuple of float
         Expected pips, those of them that are wasted, and the waste that is usual at such a count.
     market_losers : int, or None
-        Rolls, of 36, after which the opponent had better have passed; None where that is not known.
+        Rolls, of 36, of the player on roll after which the opponent had better have passed, before rolling in
+        reply; None where that is not known.
     double, take : Reason
         The decision of the player on roll, and that of the opponent.
     """

@@ -38,6 +38,7 @@ typedef struct {
     double mean[2];
     double unit;
     double won, lost, taken_won, taken_lost; /* of a single game, as it is and doubled, in points */
+    int free_double;                         /* a lost game costs no more when doubled */
     bgr_chances chances;                     /* zeros where not known */
     bgr_market markets[BGR_MAX_PLANES];
     bgr_cube_values cube;
@@ -154,22 +155,16 @@ static double pips_to(const reasons_work *w, int side, double win)
     bgr_off_within moved;
     double low = -tuned_max_moved, high = tuned_max_moved,
            wrong_by = w->chances.win - bgr_first_off(w->smooth[0], w->smooth[1]);
-    double at[2] = {0, 0};
-    for (int k = -2; k < HALVINGS; k++) {
-        double middle = k == -2 ? low : k == -1 ? high : (low + high) / 2;
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = (low + high) / 2;
         bgr_reference_side(w->mean[side] + middle / BGR_MEAN_PIPS, moved);
         double chance = wrong_by + (side ? bgr_first_off(w->smooth[0], moved) : bgr_first_off(moved, w->smooth[1]));
-        double ahead = side ? win - chance : chance - win; /* for this side: it falls as its pips rise */
-        if (k < 0) {
-            at[k + 2] = ahead;
-            if (k == -1 && !(at[0] > 0 && at[1] < 0))
-                return NAN;
-        } else if (ahead > 0)
+        if (side ? win > chance : chance > win) /* this side is ahead: less so as its pips rise */
             low = middle;
         else
             high = middle;
     }
-    return (low + high) / 2;
+    return low > -tuned_max_moved && high < tuned_max_moved ? (low + high) / 2 : NAN;
 }
 
 /* The greatest term on the side of the margin without which it would be on the other one; both wastes are one. */
@@ -205,10 +200,8 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
     reason->chance = take ? 1 - w->chances.win : w->chances.win;
     reason->of_chance = slope > bgr_least_unit ? slope : 0;
     for (int k = BGR_TERM_EVEN; k <= BGR_TERM_PLAY; k++) {
-        int from = !take                       ? k
-                   : k == BGR_TERM_WASTE       ? BGR_TERM_OTHER_WASTE
-                   : k == BGR_TERM_OTHER_WASTE ? BGR_TERM_WASTE
-                                               : k;
+        int swapped = take && (k == BGR_TERM_WASTE || k == BGR_TERM_OTHER_WASTE);
+        int from = swapped ? BGR_TERM_WASTE + BGR_TERM_OTHER_WASTE - k : k;
         term[k] = reason->of_chance * (k == BGR_TERM_EVEN ? chance[from] : sign * chance[from]);
     }
     term[BGR_TERM_PRICE] = -reason->of_chance * price;
@@ -223,11 +216,16 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
     term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_view(w, &place->now);
     term[BGR_TERM_PASS] = take ? 0 : answered(taken, passed) - taken;
     term[BGR_TERM_CUBE] = reason->margin - term[BGR_TERM_PASS] - term[BGR_TERM_GAMMONS] - dead;
-    double tie = find_tie(w, take, reason, cash_needed);
-    if (fabs(term[BGR_TERM_CUBE]) < dead_cube && reason->of_chance > 0) /* a straight line */
-        tie = w->chances.win - sign * (dead + term[BGR_TERM_GAMMONS]) / reason->of_chance;
+    int is_free = !take && w->free_double, too_good = !take && w->cube.verdict == BGR_VERDICT_TOO_GOOD;
+    double tie = is_free ? 0 : find_tie(w, take, reason, cash_needed);
+    if (!is_free && reason->of_chance > 0) {
+        double away = sign * (reason->margin - term[BGR_TERM_PASS]) / reason->of_chance; /* on a straight line */
+        int too_near = fabs(reason->margin) > tuned_plain_points && 4 * fabs(w->chances.win - tie) < fabs(away);
+        if (too_near || fabs(term[BGR_TERM_CUBE]) < dead_cube)
+            tie = fmin(fmax(w->chances.win - away, 0), 1);
+    }
     reason->needed = take ? 1 - tie : tie;
-    reason->pips = tie == tie ? pips_to(w, take, tie) : NAN;
+    reason->pips = tie != tie || is_free || too_good ? NAN : pips_to(w, take, tie);
     reason->decides = deciding_term(reason);
 }
 
@@ -243,6 +241,7 @@ static void read_payoffs(reasons_work *w)
     pays = planes->plane[turned->plane].win;
     w->taken_won = (turned->middle + turned->scale * pays[BGR_LOST_SINGLE][0]) / w->unit;
     w->taken_lost = (turned->middle - turned->scale * pays[BGR_LOST_SINGLE][1]) / w->unit;
+    w->free_double = planes->match && fabs(w->lost - w->taken_lost) < bgr_least_unit;
     w->taken = turned->middle + turned->scale * w->q->row[turned->plane];
 }
 
@@ -268,7 +267,7 @@ static void find_reasons(reasons_work *w, bgr_reasons *reasons)
     read_payoffs(w);
     find_reason(w, 1, chance, 0, &reasons->take);
     find_reason(w, 0, chance, reasons->take.needed, &reasons->twice);
-    bgr_find_phrases(q, &w->cube, q->planes->match && fabs(w->lost - w->taken_lost) < bgr_least_unit, reasons);
+    bgr_find_phrases(q, &w->cube, w->free_double, reasons);
 }
 
 bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)

@@ -390,6 +390,7 @@ static const double tuned_few_pips = 1.5, tuned_few_rolls = 0.05, tuned_few_chan
 static const double tuned_great_chances = 0.04;  /* that dice or play make, beside the race */
 static const double tuned_hair = 0.0005;         /* chances that would print alike */
 static const double tuned_even_points = 0.00005; /* points that would print as 0.0000 */
+static const double tuned_plain_points = 0.02;   /* points with which a tie is not near */
 static const double tuned_decided = 0.01;        /* chance of who has lost */
 static const double tuned_alike_pips = 0.05;     /* that print as none */
 static const double tuned_ample_pips = 0.5;      /* of EPC, that tell enough by themselves */

@@ -47,6 +47,13 @@ def reasons_of(on_roll: str, opponent: str, match: Score | None = None) -> Reaso
     return reasons
 
 
+def solved_at(race: tuple[str, str], stakes: Stakes, cube: str) -> Reasons:
+    """Those of a race with the cube in a place."""
+    reasons = bgrace.solve(*race, stakes=stakes).reasons_at(cube)
+    assert reasons is not None
+    return reasons
+
+
 @pytest.mark.parametrize("race", RECORDED_RACES[::1200])
 def test_terms_add_up_for_money_and_at_scores(race: str) -> None:
     board = parse_board(race)
@@ -126,6 +133,35 @@ def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, i
     reasons = reasons_of("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", match=Score(*lead))
     assert reasons.double.needed is not None
     assert 0.65 < reasons.double.needed < 0.85
+
+
+@pytest.mark.parametrize("needs", [(2, 1), (3, 1), (5, 1), (9, 1), (9, 2)])
+@pytest.mark.parametrize(
+    "race", [("3x2 4x2 5x2 6x2", "3x2 4x2 5x2 6x1"), ("1,1,1,0,3,0", "1,4,0,0,0,0"), ("1,1,2,1,0,1", "2,1,1,0,2,1")]
+)
+def test_any_chance_is_enough_for_a_double_that_costs_nothing(race: tuple[str, str], needs: tuple[int, int]) -> None:
+    stakes = Stakes.at(Score(*needs), cube_value=needs[1])
+    double = solved_at(race, stakes, "centered" if needs[1] == 1 else "mine").double
+    assert (double.needed, double.pips) == (0, None)
+    assert double.margin > -1e-6
+    assert double.text() == "At this score a lost game loses the match anyway, so a double costs you nothing."
+
+
+def test_a_race_that_is_too_good_is_no_distance_from_a_tie() -> None:
+    assert reasons_of("2x1 5x3", "1x15").double.pips is None
+    assert "from a tie" not in run("solve", "2x1 5x3", "1x15").stdout
+
+
+def test_a_decision_that_matters_is_not_called_close() -> None:
+    """Where the model of the race has its tie where the race is, though the margin is large."""
+    close = ("2,0,0,2,1,0", "0,0,2,1,1,0"), ("0,1,2,0,0,0", "0,0,1,1,0,0"), ("1,2,1,0,2,0", "0,0,1,1,2,1")
+    for race in close:
+        for cube in ("centered", "mine"):
+            reasons = solved_at(race, Stakes.money(), cube)
+            for reason in (reasons.double, reasons.take):
+                assert abs(reason.margin) < 0.02 or reason.pips is None or abs(reason.pips) >= 0.05
+                assert abs(reason.margin) < 0.02 or "hair" not in reason.text()
+    assert solved_at(close[0], Stakes.money(), "mine").double.needed == pytest.approx(0.612, abs=0.002)
 
 
 def test_without_a_cube_to_turn_there_are_none() -> None:

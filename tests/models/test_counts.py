@@ -331,6 +331,17 @@ def test_command_writes_zero_without_a_sign() -> None:
     assert "double from 0.0 %" in run("counts", "6x1", "5x1", "--match", "5,1").stdout
 
 
+@pytest.mark.parametrize("needs", ["2,1", "3,1", "6,1"])
+def test_a_double_that_costs_nothing_is_right_by_every_count(needs: str) -> None:
+    """After Crawford: however little chance a count gives, its double is none too early."""
+    race = "3x2 4x2 5x2 6x2", "3x2 4x2 5x2 6x1"
+    answer = json.loads(run("counts", *race, "--match", needs, "--json").stdout)
+    assert answer["truth"]["points"]["double"] == 0
+    doubles = [said for said in answer["counts"].values() if said and said["win_probability"] is not None]
+    assert len(doubles) > 3
+    assert all(said["double"] and said["loss"]["double"] == 0 and "double" not in said["culprits"] for said in doubles)
+
+
 def test_command_as_json() -> None:
     found = answer("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--seconds", "0.1")
     assert found["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}

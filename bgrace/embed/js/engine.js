@@ -172,8 +172,8 @@
  * @property {Record<string, number>} terms
  * @property {number} of_chance              points that a chance of 1 is worth with a dead cube
  * @property {number} chance                 to win, of who decides
- * @property {number | null} needed          from which on yes is right; null: there is none
- * @property {number | null} pips            how many more would make no as good
+ * @property {number | null} needed          from which on yes is right, 0 for a double that costs nothing; null: there is none
+ * @property {number | null} pips            how many more would make no as good; null: no such tie
  * @property {string | null} decides         the term without which the decision would be another one
  * @property {Phrase[]} phrases
  */
@@ -199,7 +199,7 @@
  * @property {number[]} epc
  * @property {number[]} waste
  * @property {number[]} usual_waste
- * @property {number | null} market_losers
+ * @property {number | null} market_losers   rolls, of 36, of the player on roll after which the opponent should pass
  * @property {Reason} double
  * @property {Reason} take
  */
