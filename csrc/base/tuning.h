@@ -321,7 +321,7 @@ static const double tuned_beside_bytes = 1 << 28;   /* of a part of a map that i
 /* The time of a common processor: for a value of a pair, and this share of it where plays are compared beforehand; to
  * compare those of a position; and to find a position with its plays. */
 static const double tuned_seconds_of_value = 7e-9, tuned_compared_share = 0.6, tuned_seconds_of_comparison = 6e-5,
-                    tuned_seconds_of_position = 5e-6;
+                    tuned_seconds_of_position = 1e-5;
 static const double tuned_few_listed = 2e3; /* found in any time */
 
 /* Hardly any shortlist has a smaller share of all positions: 0.02 to 0.3 in recorded races. */
