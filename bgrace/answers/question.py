@@ -588,6 +588,13 @@ def write_proof(
     return replace(solution, bounds=bounds)
 
 
+def cost_of_check(bounds: Bounds) -> tuple[float, int]:
+    """About how many seconds and bytes ``scripts/check_proof.py`` takes for a proof by pairs, on one thread."""
+    (n, m), (n_kept, m_kept) = bounds.positions, bounds.kept
+    pairs = [n_kept * m, n * m_kept] if bounds.method == "confined" else [n * m]
+    return 1 + 6e-6 * sum(pairs), (64 << 20) + 64 * max(pairs)
+
+
 def _stakes(sides: tuple[Position, Position], stakes: Stakes) -> dict[str, Any]:
     """The rules that count, and of a match the score, with what the scores that it leads to are worth."""
     loses = [stakes.rules.gammons and side.checkers == GAMMON_CHECKERS for side in sides]

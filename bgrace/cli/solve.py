@@ -14,7 +14,7 @@ from bgrace._base.limits import Limits, memory_text
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
-from bgrace.answers.question import Question, write_proof
+from bgrace.answers.question import Question, cost_of_check, write_proof
 from bgrace.board import Position
 from bgrace.board.dice import parse_roll
 from bgrace.cli.options import (
@@ -278,15 +278,12 @@ def prove_command(
     question = asked.question(sides, limits)
     cube, solution = question.stakes.check_cube(question.cube), replace(question, cube=None).solution()
     proved = write_proof(solution, path, **asdict(limits))
-    bounds = proved.bounds
-    assert bounds is not None, "else there is no proof"
-    (n, m), (n_kept, m_kept) = bounds.positions, bounds.kept
-    pairs = [n_kept * m, n * m_kept] if bounds.method == "confined" else [n * m]
-    # scripts/check_proof.py works on one thread, in Python.
-    seconds, n_bytes = duration_text(1 + 6e-6 * sum(pairs)), memory_text((64 << 20) + 64 * max(pairs))
+    assert proved.bounds is not None, "else there is no proof"
+    check_seconds, check_bytes = cost_of_check(proved.bounds)
+    cost = f"about {duration_text(check_seconds)} and {memory_text(check_bytes)} of memory"
     emit(
         proved.to_dict(cube=cube),
         as_json,
         lambda *_: [str(proved), *proof_blocks(proved, cube)],
-        [*sides.notes, f"{path}: written; checking it takes about {seconds} and {n_bytes} of memory"],
+        [*sides.notes, f"{path}: written; checking it takes {cost}"],
     )

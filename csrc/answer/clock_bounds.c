@@ -150,8 +150,7 @@ static int tell_of_clocks(void *context, int level, int64_t done, int64_t total)
     return options->progress && options->progress(options->progress_context, (w->past - fmax(w->seconds, 0)) / w->all);
 }
 
-/* Whether to find something that takes so many seconds: if there is none yet and, but in the first step, time for it.
- */
+/* Whether to find what takes so many seconds: if it is missing, and there is time, which the first step ignores. */
 static int begins(clock_work *w, int side, int what, double seconds)
 {
     int bit = 1 << what, first = w->past <= tuned_clock_steps[0];
@@ -264,7 +263,7 @@ static bgr_status find_ways(clock_work *w, int width)
     return BGR_OK;
 }
 
-/* All steps of the seconds that are shorter than `least` and what clocks took. */
+/* Take the steps for which the seconds suffice, up to that in which `least` seconds would fit beside the clocks. */
 static bgr_status take_steps(clock_work *w, double least)
 {
     const bgr_question *q = w->prover->question;

@@ -29,8 +29,8 @@ static inline bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
 }
 
 /* Of the planes of a prover, and those of gammons, within its seconds; more seconds never widen them.  least: the
- * seconds of other bounds that are better: if there are as many, for those and the clocks so far, there are no more
- * clocks. gone [out]: the seconds that clocks took, as counted.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+ * seconds that better bounds take, INFINITY if there are none: clocks are those of as many seconds as are too few for
+ * both.  gone [out]: the seconds that clocks took, as counted.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double least, bgr_row_bounds *bounds, double *gone);
 
 /* Without gammons: bounds if the true chance to win without a cube is from `least` to `most`. */

@@ -7,8 +7,8 @@
  * that with time enough nobody is confined and both bounds are the value.  Where even narrow shortlists make too many
  * pairs, or a side can come to too many positions to list, clocks say something (clock_bounds.c).
  *
- * More seconds never give wider bounds, but for rounding.  A wider shortlist holds the narrower one.  Clocks that fewer
- * seconds allow, for which the shortest lists take too long, are kept beside shortlists.
+ * More seconds never give wider bounds, but for rounding.  A wider shortlist holds the narrower one.  Beside
+ * shortlists stand the clocks of fewer seconds, those in which even the shortest lists do not fit.
  * Slices begin at multiples of a power of two, so those of a narrower interval lie within those of a wider one.
  *
  * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.

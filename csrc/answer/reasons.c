@@ -220,8 +220,8 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
     double tie = is_free ? 0 : find_tie(w, take, reason, cash_needed);
     if (!is_free && reason->of_chance > 0) {
         double away = sign * (reason->margin - term[BGR_TERM_PASS]) / reason->of_chance; /* on a straight line */
-        int too_near = fabs(reason->margin) > tuned_plain_points && 4 * fabs(w->chances.win - tie) < fabs(away);
-        if (too_near || fabs(term[BGR_TERM_CUBE]) < dead_cube)
+        int too_near = fabs(w->chances.win - tie) < tuned_plain_share * fabs(away);
+        if ((too_near && fabs(reason->margin) > tuned_plain_points) || fabs(term[BGR_TERM_CUBE]) < dead_cube)
             tie = fmin(fmax(w->chances.win - away, 0), 1);
     }
     reason->needed = take ? 1 - tie : tie;

@@ -350,7 +350,7 @@ static const double tuned_clock_steps[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 100
 static const double tuned_seconds_of_clock = 8e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
                     tuned_longer_states = 0.37;
 static const double tuned_share_of_clocks = 0.9, tuned_share_of_ways = 0.3; /* clocks that are not sharp cost most */
-static const double tuned_share_of_search = 0.15; /* for rules by which there are few enough states */
+static const double tuned_share_of_search = 0.15; /* to search for rules by which there are few enough states */
 
 static const double tuned_growth_apart = 0.05; /* of ways that are worth finding both */
 static const double tuned_hardly_a_way = 1e-4; /* the chance of what is not worth a way of its own, and */
@@ -390,7 +390,8 @@ static const double tuned_few_pips = 1.5, tuned_few_rolls = 0.05, tuned_few_chan
 static const double tuned_great_chances = 0.04;  /* that dice or play make, beside the race */
 static const double tuned_hair = 0.0005;         /* chances that would print alike */
 static const double tuned_even_points = 0.00005; /* points that would print as 0.0000 */
-static const double tuned_plain_points = 0.02;   /* points with which a tie is not near */
+static const double tuned_plain_points = 0.02;   /* points that are too many for a tie to be near, */
+static const double tuned_plain_share = 0.25;    /* which is then not nearer than that share of a straight line's */
 static const double tuned_decided = 0.01;        /* chance of who has lost */
 static const double tuned_alike_pips = 0.05;     /* that print as none */
 static const double tuned_ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
