@@ -85,11 +85,12 @@ let lastEdit = 0;
  */
 function change(next) {
   const now = Date.now();
-  const merged = now - lastEdit < MERGED && done.length;
+  const query = races.toQuery(next), same = query === races.toQuery(race);
+  const merged = same || (now - lastEdit < MERGED && done.length);
   lastEdit = now;
   if (!merged) done.push(race);
-  undone.length = 0;
-  const address = `${races.toQuery(next)}${location.hash}`;
+  if (!same) undone.length = 0;
+  const address = `${query}${location.hash}`;
   if (merged) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   wrongAddress = false;

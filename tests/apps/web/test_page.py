@@ -261,6 +261,9 @@ def test_every_control_is_reached_by_the_tab_key(desktop: View) -> None:
 
 def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
+    page.fill("#id", RACE)  # the race that is shown: nothing to undo
+    page.press("#id", "Enter")
+    assert page.is_disabled("#undo")
     page.click("#swap")
     swapped = address_of(page)
     page.wait_for_timeout(750)  # edits that follow at once are one
