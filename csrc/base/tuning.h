@@ -60,7 +60,8 @@ static const double tuned_nearer_share = 0.5;   /* of that for the nearer side, 
 static const double tuned_most_tries = 2;       /* all tries to look further, in the work that one may take */
 
 static const double tuned_merged_work = 0.75; /* of the budget: where positions are merged it is not to be exceeded, */
-static const double tuned_few_work = 0.55;    /* nor left like that */
+static const double tuned_few_work = 0.55;    /* nor left like that, */
+static const double tuned_more_places = 1.1;  /* if there is time for so many times as many positions */
 
 /* Pips of a side: in longer races the best results alone are worse than more of them, merged. */
 enum { TUNED_LONG_RACE = 35 };

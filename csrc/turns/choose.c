@@ -363,8 +363,8 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
             double middle = (low + high) / 2;
             *(pairs_within(&sizes, middle) > wanted ? &high : &low) = middle;
         }
-        if ((int64_t)low == (int64_t)before)
-            break;
+        if ((int64_t)low == (int64_t)before || (share <= 1 && low < tuned_more_places * before))
+            break; /* fewer, or hardly more: not worth carrying the sides again */
         before = low;
         BGR_TRY(carry_sides(q, least_gain, (int64_t)low, 0));
         share = share_taken(q, seconds);
