@@ -38,7 +38,7 @@ static const double tuned_work_outside = 5, tuned_work_at_home = 5, tuned_work_o
 static const double tuned_work_of_edge = 0.25, tuned_work_of_result = 0.25, tuned_work_of_first = 2,
                     tuned_work_of_place = 8;
 /* The share of all this for a side that cannot win, where less is looked up. */
-static const double tuned_share_to_save = 0.25;
+static const double tuned_share_to_save = 0.35;
 
 /* Row operations that a blend takes, that looking a pair of a file up takes in memory, and elsewhere. */
 enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400 };
