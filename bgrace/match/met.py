@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -404,11 +404,17 @@ class MatchEquityTable:
         """
         return gammon_value(self, score, cube_value, lost=lost)
 
+    @cached_property
+    def mirrored(self) -> MatchEquityTable:
+        """The same as the second player sees it; its own is this table again."""
+        table = MatchEquityTable(self.name, self.description, 1 - self.pre_crawford.T, self.post_crawford[::-1])
+        table.mirrored = self
+        return table
+
     @property
     def is_symmetric(self) -> bool:
         """Whether both players are alike, to within a thousandth: tables are printed rounded."""
-        mirrored = np.abs(self.pre_crawford + self.pre_crawford.T - 1).max() <= _ROUNDING
-        return bool(mirrored and np.abs(self.post_crawford[0] - self.post_crawford[1]).max() <= _ROUNDING)
+        return self.compare(self.mirrored).largest <= _ROUNDING
 
     def compare(self, other: MatchEquityTable, length: int | None = None) -> TableDifference:
         """Say how another table differs from this one.

@@ -7,7 +7,7 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -285,7 +285,14 @@ class GameReview:
 
 def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
     """The questions of each decision: where nothing was doubled, the question of the roll that followed."""
-    questions = [Question.of(decision.board, no_cube=decision.no_cube) for decision in decisions]
+    questions = [
+        Question(
+            replace(each.board, double_offered=each.kind == "answer" or each.done == "double"),
+            each.on_roll,
+            each.no_cube,
+        )
+        for each in decisions
+    ]
     for k, decision in enumerate(decisions[:-1]):
         if decision.kind == "cube" and decision.done == "no double" and decisions[k + 1].board.roll is not None:
             questions[k] = questions[k + 1]
@@ -333,7 +340,7 @@ def judge(
 def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTable | None = None) -> Decision | Problem:
     """Judge a position that stands alone: which play of its roll is right, whether to take, or whether to double."""
     kind: DecisionKind = "play" if board.roll is not None else "answer" if board.double_offered else "cube"
-    question = Question.of(board)
+    question = Question(board)
     known = answers[question]
     if isinstance(known, str):
         return Problem(0, number, f"{UNSOLVED}: {known}")
@@ -500,7 +507,8 @@ def _choice(stakes: Stakes, name: str, value: float, *, other: bool = False) -> 
 def _answers(known: Answer, stakes: Stakes) -> list[Choice]:
     """The answers to a double, best first."""
     total = stakes.total
-    taken = known.no_double if known.double_take is None else known.double_take
+    taken = known.double_take
+    assert taken is not None, "known wherever a double was made"
     if stakes.rules.beavers and taken < 0:
         taken /= 2  # it has a beaver in it
     values = {"take": taken, "pass": stakes.payoff(1)}

@@ -261,7 +261,7 @@ class MatchReview(Tabular):
 class PreparedMatch:
     """A match that has been read and replayed, and not yet judged.
 
-    `asked` is the question of each decision, in order, and who is on roll; `runs` is what has to be known, in pieces
+    `asked` is the question of each decision, in order; `runs` is what has to be known, in pieces
     that can be answered at the same time; `risks` are the notes on each game.
     """
 
@@ -293,28 +293,27 @@ class PreparedMatch:
         if seconds <= GLANCE:
             return ()
         least = _HOPE * GLANCE / seconds
-        solved = [one for one in self.asked if isinstance(answers[one[0]], Answer)]
+        solved = [one for one in self.asked if isinstance(answers[one], Answer)]
         if self.match.boards:  # in some of them there is nothing to decide
             solved = [self.asked[decision.move - 1] for decision in glanced.decisions]
-        found = {
-            question: player
-            for (question, player), decision in zip(solved, glanced.decisions, strict=True)
+        found = dict.fromkeys(
+            question
+            for question, decision in zip(solved, glanced.decisions, strict=True)
             if decision.error and decision.is_open(least)
-        }
-        return tuple(((question, player),) for question, player in found.items())
+        )
+        return tuple((question,) for question in found)
 
 
 def prepare(match: Match) -> PreparedMatch:
     """Replay a match and find what has to be known to judge it."""
     games = tuple(replay(match))
-    asked: list[tuple[Question, int]] = []
+    asked: list[Question] = []
     runs: list[Run] = []
     for game in games:
-        players = [each.on_roll for each in game.decisions]
-        of_game = tuple(zip(questions_of(game.decisions), players, strict=True))
+        of_game = questions_of(game.decisions)
         asked += of_game
         runs += runs_of(tuple(dict.fromkeys(of_game)))
-    positions = [(Question.of(board), 0) for board in match.boards]
+    positions = [Question(board) for board in match.boards]
     runs += [(one,) for one in positions]
     risks = tuple(risk_notes(game.number, game.bearoffs) for game in games)
     return PreparedMatch(replace(match, games=()), games, (*asked, *positions), tuple(runs), risks)
@@ -449,7 +448,7 @@ def _tried(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> 
 def _verdict_is_proved(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> bool:
     if decision.kind not in ("cube", "answer"):
         return False
-    question = Question.of(decision.board)
+    question = Question(decision.board, decision.on_roll)
     stakes = question.stakes(met)
     place = question.place(stakes)
     race = Race(decision.board.on_roll, decision.board.opponent, stakes, place, limits=limits)
