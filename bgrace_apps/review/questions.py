@@ -15,6 +15,7 @@ from bgrace.answers.protocol import ChancesFound
 from bgrace.answers.question import Question as Race
 from bgrace.answers.question import SolvedPair
 from bgrace.board import Board, Position
+from bgrace.board.game_state import MAX_CUBE_VALUE
 from bgrace.counts.judged import Culprit, judge_counts
 from bgrace.cube.action import Cube, Verdict, decide
 from bgrace.errors import BgraceError, PositionError
@@ -210,7 +211,7 @@ def _answer(question: Question, stakes: Stakes, solution: Solution, limits: Limi
     action = solution.cube_action(cube)
     if action.double_take is None and question.board.double_offered:
         # It gave away a cube that had won the match already: no play of the game as solved has the value of a take.
-        doubled = replace(stakes, cube_value=2 * stakes.cube_value)
+        doubled = replace(stakes, cube_value=min(2 * stakes.cube_value, MAX_CUBE_VALUE))
         taken = Race(solution.on_roll, solution.opponent, doubled, limits=limits).solution().cube_action("theirs")
         action = decide(action.no_double, taken.no_double, stakes.payoff(1))
     plays = [] if question.board.roll is None else solution.best_plays(question.board.roll, cube)

@@ -232,7 +232,10 @@ class _Table:
                 self._board = None
                 if not goes_on:
                     break
-        self._end()
+        try:
+            self._end()
+        except _WrongError as error:
+            self.note(self._last_move, f"{error}: the rest is left out")
         return self.finished()
 
     def finished(self) -> ReplayedGame:
@@ -262,16 +265,14 @@ class _Table:
         if action.board is not None:
             self._restart(action, action.board)
         if action.kind == "cube":
-            self._cube_value = action.number or 1
-            if self._cube_value > MAX_CUBE_VALUE or self._cube_value & (self._cube_value - 1):
-                raise _WrongError(f"a cube of {self._cube_value}")
+            self._put_cube(action.number or 1, self._owner)
         elif action.kind == "owner":
             self._owner = action.player
         elif action.kind == "turn":
             self._turn = action.player
         if self._board is None:  # until the file gives a position
             if action.kind == "take":
-                self._cube_value, self._owner = 2 * self._cube_value, action.player
+                self._put_cube(2 * self._cube_value, action.player)
             return
         if action.kind == "lost":
             raise _WrongError(f"{action.text!r} cannot be read" if action.text else "the board is set up by hand")
@@ -286,7 +287,12 @@ class _Table:
             self._tell(action, f"{action.text!r}: how the game ends is not judged")
 
     def _restart(self, action: Action, board: FullBoard) -> None:
-        """Go on from where the file says that the player stood."""
+        """Go on from where the file says that the player stood, and with its cube."""
+        known = self._board is not None and self._turn is not None
+        if action.cube_before not in (None, (self._cube_value, self._owner)):
+            if known:
+                self._tell(action, "the file gives another cube than the moves before lead to; the file's is taken")
+            self._put_cube(*action.cube_before)
         answers = action.kind in ("take", "pass", "beaver")
         seen = board.swapped if answers else board
         turn = 1 - action.player if answers else action.player
@@ -296,7 +302,7 @@ class _Table:
             seen.checked()
         except PositionError as error:
             raise _WrongError(f"the file gives a position that cannot be ({error})") from error
-        if action.kind != "position" and self._board is not None and self._turn is not None:
+        if action.kind != "position" and known:
             self._tell(action, "the file gives another position than the moves before lead to; the file's is taken")
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
@@ -322,8 +328,6 @@ class _Table:
             why = "the match is played without a cube" if self._match.no_cube or self._match.length == 1 else why
             raise _WrongError(f"{self._name(action.player)} may not double: {why}")
         self._check_cube(action, 2 * self._cube_value)
-        if self._cube_value >= MAX_CUBE_VALUE:
-            raise _WrongError(f"a cube above {MAX_CUBE_VALUE}")
         if board.is_race:
             self._add("cube", action, board, "double")
         self._doubler, self._engine_cube = action.player, action.cube
@@ -347,9 +351,11 @@ class _Table:
         if action.kind == "pass":
             self._over, self._passed = "passed", (1 - action.player, self._cube_value)
         elif action.kind == "beaver":
-            self._cube_value, self._owner, self._beavered = 4 * self._cube_value, action.player, True
+            self._put_cube(4 * self._cube_value, action.player)
+            self._beavered = True
         else:
-            self._cube_value, self._owner, self._doubler = 2 * self._cube_value, action.player, None
+            self._put_cube(2 * self._cube_value, action.player)
+            self._doubler = None
 
     def _answer_beaver(self, action: Action) -> None:
         """The doubler's answer to a beaver; more of them raise the cube, which stays where it is."""
@@ -357,9 +363,14 @@ class _Table:
             self._over, self._passed = "passed", (1 - action.player, self._cube_value // 2)
         elif action.kind == "beaver":
             self._check_cube(action, 2 * self._cube_value)
-            self._cube_value *= 2
+            self._put_cube(2 * self._cube_value, self._owner)
         else:
             self._doubler, self._beavered = None, False
+
+    def _put_cube(self, value: int, owner: int) -> None:
+        if not 0 < value <= MAX_CUBE_VALUE or value & (value - 1):
+            raise _WrongError(f"a cube of {value}, where it goes up to {MAX_CUBE_VALUE} in powers of 2")
+        self._cube_value, self._owner = value, owner
 
     def _check_cube(self, action: Action, value: int) -> None:
         if action.number not in (None, value):

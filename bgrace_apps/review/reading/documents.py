@@ -162,7 +162,8 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
             yield _play(ply, player, row)
         elif number in _KINDS:
             kind, cube = _KINDS[number], _cube(ply.get("analysis") or {})
-            yield Action(kind, player, text=kind, board=_board(ply, player), move_number=row, cube=cube)
+            at = _cube_before(ply) if kind == "double" else None
+            yield Action(kind, player, text=kind, board=_board(ply, player), cube_before=at, move_number=row, cube=cube)
         else:
             yield Action("lost", player, board=_board(ply, player), move_number=row)
 
@@ -181,6 +182,7 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
         moves,
         " ".join(f"{start}/{end or 'off'}" for start, end in moves),
         board=_board(ply, player),
+        cube_before=_cube_before(ply),
         move_number=row,
         cube=_cube(cube),
         plays=tuple(EnginePlay(_moves(each["move"], player)) for each in plays),
@@ -200,6 +202,18 @@ def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
         return None
     sides = ogid_checkers(white, black)
     return FullBoard(tuple(sides[player]), tuple(sides[1 - player]))
+
+
+def _cube_before(ply: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The cube before a ply: its value, and its owner, -1 for the middle.
+
+    Examples
+    --------
+    >>> _cube_before({"ogid_before": "11jj:66oo:B2N:34:W:IB:0:0:3:0"}), _cube_before({})
+    ((4, 1), None)
+    """
+    found = re.match(r"[^:]*:[^:]*:([NDWB])(\d{1,2})", str(ply.get("ogid_before") or ""))
+    return (1 << int(found[2]), "WB".find(found[1])) if found else None
 
 
 def _cube(analysis: Mapping[str, Any]) -> EngineCube | None:

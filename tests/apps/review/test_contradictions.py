@@ -11,8 +11,10 @@ from helpers.matches import one, said
 from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
 
+import bgrace
 from bgrace_apps.review import review
 from bgrace_apps.review.reading import read_bytes
+from bgrace_apps.review.reading.documents import read_document
 from bgrace_apps.review.replay import replay
 
 CASES = Path(__file__).parent / "cases"
@@ -177,3 +179,21 @@ def test_a_beaver_needs_no_header_and_costs_what_it_costs() -> None:
     assert answer.loss > 0.1
     (game,) = replay(one(changed("=> 4", "=> 8", played)))
     assert "a beaver to 8, where the cube is at 1" in said(game)[-1]
+
+
+def test_a_cube_that_only_the_positions_tell() -> None:
+    """After an automatic double, 2 points are a single game and no gammon."""
+    board = bgrace.parse_board("XGID=-CCCCBA------------bcccca-:1:0:1:21:0:0:0:0:10")
+    position, match = board.gnubg_id().split(":")
+    exported = (
+        "The score (after 0 games) is: Ann 0, Bob 0\n\nMove number 1:  Ann to play 21\n\n"
+        f" Position ID: {position}\n Match ID   : {match}\n\n* Ann moves 6/4 2/1\n\nAnn wins 2 points\n"
+    )
+    moves = [{"from": 19, "pips": 2}, {"from": 23, "pips": 1}]
+    white = {"color": 1, "action_id": 0, "d1": 2, "d2": 1, "moves": moves, "ogid_before": board.ogid()}
+    game = {"winner": 0, "points_won": 2, "plies": [white]}
+    for read in (one(exported), read_document({"games": [game]}, "match.ogxm", "")):
+        (told,) = replay(read)
+        last = told.decisions[-1]
+        assert (last.kind, last.number, last.board.cube_value, last.board.cube) == ("resign", 1, 2, "centered")
+        assert not told.problems

@@ -94,6 +94,10 @@ def test_a_play_in_every_order_and_spelling_is_the_same() -> None:
         ([Action("double", 0), Action("take", 0)], "answers their own double"),
         ([Action("double", 0), Action("beaver", 1)], "a beaver in a match"),
         ([Action("lost", 0, text="???")], "'???' cannot be read"),
+        (
+            [Action("owner", 0), Action("cube", 0, number=32768), Action("double", 0), Action("take", 1)],
+            "a cube of 65536",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(actions: list[Action], says: str) -> None:
