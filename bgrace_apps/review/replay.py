@@ -160,7 +160,10 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
         doubt, left_out = _doubt_of_score(match, k, short and match.crawford and game.crawford is None)
         if doubt:
             table.note(0, doubt)
-        yield table.finished() if left_out else table.played()
+        no_met = match.length > 0 and not match.crawford and max(game.score) < match.length - 1
+        if no_met and k == 0:
+            table.note(0, "the file has no Crawford rule, and tables do: games are left out until a side needs 1 point")
+        yield table.finished() if left_out or no_met else table.played()
 
 
 def _doubt_of_score(match: Match, k: int, told_by_score: bool) -> tuple[str, bool]:

@@ -140,6 +140,13 @@ def test_headers_of_rules_in_many_spellings(value: str, on: bool) -> None:
     assert one(f'; [Crawford "{value}"]\n{HYPHEN}').crawford == on
 
 
+def test_scores_of_a_match_without_the_crawford_rule_are_in_no_table() -> None:
+    games = list(replay(one(f'; [Crawford "Off"]\n{WHOLE}')))
+    assert [(game.score, bool(game.decisions)) for game in games] == [((0, 0), False), ((2, 0), False), ((2, 4), True)]
+    (problem,) = said(*games)
+    assert problem.startswith("game 1: the file has no Crawford rule")
+
+
 @pytest.mark.parametrize("name", ["jacoby", "beaver", "crawford", "cubelimit"])
 def test_headers_of_rules_that_are_not_understood(name: str) -> None:
     match = one(f'; [{name} "perhaps"]\n{HYPHEN}')
