@@ -35,7 +35,6 @@ def changed(old: str, new: str, text: str = WHOLE) -> str:
     [
         (CASES / "pass.mat", "Wins 1 point", "Wins 2 points"),
         (MATCHES / "5-103.mat", "Wins 1 point\n", "Wins 2 points\n"),
-        (MATCHES / "6-203.mat", r"\d+\)  Doubles => \d+ +Takes", ""),
     ],
 )
 def test_a_double_that_the_result_shows_to_be_missing(path: Path, old: str, new: str) -> None:
@@ -71,6 +70,25 @@ def test_games_that_contradict_the_ones_before(old: str, new: str, left_out: int
     assert says in problem
     assert problem.endswith("left out") == (left_out is not None)
     assert bool(games[-1].number == 3 and games[-1].decisions) == (left_out != 3)
+
+
+def test_results_whose_blanks_are_lost() -> None:
+    """The score of the next game tells who won; of the last game nothing does."""
+    path = MATCHES / "6-203.mat"
+    whole, bare = path.read_text(encoding="utf-8"), changed(r"(?m)^ +", "", path.read_text(encoding="utf-8"))
+    assert [game.result for game in one(bare).games[:-1]] == [game.result for game in one(whole).games[:-1]]
+    wins = changed(r"(?m)^ +Wins.*\Z", "Wins 1 point", whole.rstrip())
+    assert (one(wins).games[-1].result, len(said(one(wins)))) == (None, 1)
+
+
+def test_a_row_that_is_missing_is_named() -> None:
+    rows = re.findall(r"(?m)^ (?:29|30|31)\).*\n", WHOLE[WHOLE.index(" Game 3") :])
+    exchanged = WHOLE.replace(rows[0] + rows[1], rows[1] + rows[0])
+    for text in (WHOLE.replace(rows[1], ""), exchanged):
+        *_, game = replay(one(text))
+        assert any("cannot be read: the rest is left out" in problem for problem in said(game))
+        assert all(each.move_number < 30 for each in game.decisions)
+    assert said(one(WHOLE[: WHOLE.index(rows[2])] + " 31")) == ["line 91: '31' is not understood, and left out"]
 
 
 def test_scores_of_documents_are_those_of_the_file() -> None:
