@@ -341,6 +341,8 @@ class _Table:
         if self._doubler is None:
             raise _WrongError(f"{action.text!r} where nothing was doubled")
         if self._beavered:
+            if board.is_race:
+                self._tell(action, "the answer to a beaver is not judged, and what it cost is missing in the sums")
             self._answer_beaver(action)
             return
         if action.player == self._doubler:

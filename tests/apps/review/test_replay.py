@@ -127,7 +127,9 @@ def test_a_wrong_move_does_not_hide_what_comes_after_it() -> None:
 def test_beavers_and_what_they_leave() -> None:
     doubled = [Action("double", 0, number=2), Action("beaver", 1, number=4), Action("take", 0)]
     told = at_race(*doubled, play(0, (4, 1), (5, 1), (4, 3)), length=0, beavers=True)
-    assert not told.problems
+    assert [str(each) for each in told.problems] == [
+        "game 1: the answer to a beaver is not judged, and what it cost is missing in the sums"
+    ]
     assert [(each.kind, each.done) for each in told.decisions] == [
         ("cube", "double"),
         ("answer", "beaver"),
