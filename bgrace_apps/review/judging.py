@@ -16,7 +16,7 @@ from bgrace.answers.reasons import NOTHING, Phrase, play_reason, sentence
 from bgrace.board import Board
 from bgrace.contact import PlayRisk, risk
 from bgrace.counts.judged import Culprit
-from bgrace.errors import PositionError
+from bgrace.errors import ArgumentError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review.questions import Answer, Answers, Question
@@ -310,17 +310,23 @@ def judge(
     The notes on risks, which need no answers, are taken over.
     """
     questions = questions_of(game.decisions)
+    try:
+        at = [question.stakes(met) for question in questions]
+    except ArgumentError as error:  # the table does not go to the score, which is that of the whole game
+        text = f"{UNSOLVED}, nor any other of the game: {error}"
+        first = Problem(game.number, game.decisions[0].move_number, text)
+        return GameReview(game.number, game.score, game.crawford, (), game.end, game.final, risks=notes), [first]
     n_plays = sum(decision.kind == "play" for decision in game.decisions)
     judged: list[Decision] = []
     problems: list[Problem] = []
     luck = [0.0, 0.0]
-    for decision, question in zip(game.decisions, questions, strict=True):
+    for decision, question, stakes in zip(game.decisions, questions, at, strict=True):
         n_plays -= decision.kind == "play"
         known = answers[question]
         if isinstance(known, str):
             problems.append(Problem(game.number, decision.move_number, f"{UNSOLVED}: {known}"))
             continue
-        judged.append(_judged(game.number, decision, known, question.stakes(met), n_plays))
+        judged.append(_judged(game.number, decision, known, stakes, n_plays))
         luck[decision.on_roll] += judged[-1].luck
     review = GameReview(
         game.number,
@@ -331,7 +337,7 @@ def judge(
         game.final,
         (luck[0], luck[1]),
         _start(judged),
-        None if problems else _finish(game, questions, met),
+        None if problems else _finish(game, at),
         notes,
     )
     return review, problems
@@ -362,11 +368,11 @@ def seen_by_first(value: float, on_roll: int, match_length: int) -> float:
     return value if on_roll == 0 else (1.0 if match_length else 0.0) - value
 
 
-def _finish(game: ReplayedGame, questions: Sequence[Question], met: MatchEquityTable | None) -> float | None:
+def _finish(game: ReplayedGame, at: Sequence[Stakes]) -> float | None:
     """The result of the race, for player 0: a payoff of the stakes that it began at."""
     if game.final is None or not game.decisions or game.end == "unfinished":
         return None
-    first, stakes = game.decisions[0], questions[0].stakes(met)
+    first, stakes = game.decisions[0], at[0]
     won = (game.final[0] - game.score[0]) - (game.final[1] - game.score[1])
     if stakes.score is None:
         return float(won)

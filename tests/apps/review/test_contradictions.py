@@ -72,6 +72,12 @@ def test_games_that_contradict_the_ones_before(old: str, new: str, left_out: int
     assert bool(games[-1].number == 3 and games[-1].decisions) == (left_out != 3)
 
 
+def test_a_score_that_the_table_does_not_have_is_named_once() -> None:
+    told = review(one(changed("5 point match", "31 point match")))
+    assert not told.decisions
+    assert [problem.move > 0 for problem in told.problems if "of the game: Kazaross" in problem.text] == [True]
+
+
 def test_results_whose_blanks_are_lost() -> None:
     """The score of the next game tells who won; of the last game nothing does."""
     path = MATCHES / "6-203.mat"
