@@ -461,8 +461,7 @@ class MatchEquityTable:
 def _check_post_crawford(pre: Floats, post: Floats) -> None:
     if (np.diff(post, axis=1) > 0).any():
         raise ArgumentError("post_crawford: a trailer's chance rises where they need more; entry 0 is 1 point to go")
-    for player, chance in (("first", float(pre[0, 0])), ("second", 1 - float(pre[0, 0]))):
-        row = post[0 if player == "first" else 1]
+    for player, row, chance in (("first", post[0], float(pre[0, 0])), ("second", post[1], 1 - float(pre[0, 0]))):
         if abs(float(row[0]) - chance) > _ROUNDING:
             raise ArgumentError(
                 f"post_crawford says {row[0]:g} for the {player} player with both sides 1 away, pre_crawford "

@@ -285,14 +285,10 @@ class GameReview:
 
 def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
     """The questions of each decision: where nothing was doubled, the question of the roll that followed."""
-    questions = [
-        Question(
-            replace(each.board, double_offered=each.kind == "answer" or each.done == "double"),
-            each.on_roll,
-            each.no_cube,
-        )
-        for each in decisions
-    ]
+    questions = []
+    for each in decisions:
+        doubled = each.kind == "answer" or each.done == "double"
+        questions.append(Question(replace(each.board, double_offered=doubled), each.on_roll, each.no_cube))
     for k, decision in enumerate(decisions[:-1]):
         if decision.kind == "cube" and decision.done == "no double" and decisions[k + 1].board.roll is not None:
             questions[k] = questions[k + 1]
@@ -336,7 +332,7 @@ def judge(
         game.end,
         game.final,
         (luck[0], luck[1]),
-        _start(judged),
+        seen_by_first(judged[0].chance, judged[0].on_roll, judged[0].board.match_length) if judged else None,
         None if problems else _finish(game, at),
         notes,
     )
@@ -356,13 +352,6 @@ def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTab
     return _judged(0, decision, known, question.stakes(met), 0)
 
 
-def _start(judged: Sequence[Decision]) -> float | None:
-    if not judged:
-        return None
-    first = judged[0]
-    return seen_by_first(first.chance, first.on_roll, first.board.match_length)
-
-
 def seen_by_first(value: float, on_roll: int, match_length: int) -> float:
     """A value of the player on roll, as player 0 sees it."""
     return value if on_roll == 0 else (1.0 if match_length else 0.0) - value
@@ -374,9 +363,7 @@ def _finish(game: ReplayedGame, at: Sequence[Stakes]) -> float | None:
         return None
     first, stakes = game.decisions[0], at[0]
     won = (game.final[0] - game.score[0]) - (game.final[1] - game.score[1])
-    if stakes.score is None:
-        return float(won)
-    value = Stakes.at(stakes.score, stakes.met, 1).payoff(won if first.on_roll == 0 else -won)
+    value = replace(stakes, cube_value=1).payoff(won if first.on_roll == 0 else -won)
     return seen_by_first(value, first.on_roll, first.board.match_length)
 
 

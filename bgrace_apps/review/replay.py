@@ -340,37 +340,26 @@ class _Table:
         assert board is not None
         if self._doubler is None:
             raise _WrongError(f"{action.text!r} where nothing was doubled")
+        # A beaver turns the cube at once, a double when it is taken; more beavers leave it with who had the first.
+        offered, owner = 2 * self._cube_value, action.player
         if self._beavered:
+            offered, owner = self._cube_value, self._owner
             if board.is_race:
                 self._tell(action, "the answer to a beaver is not judged, and what it cost is missing in the sums")
-            self._answer_beaver(action)
-            return
-        if action.player == self._doubler:
+        elif action.player == self._doubler:
             raise _WrongError(f"{self._name(action.player)} answers their own double")
-        if action.kind == "beaver" and self._match.length:
+        elif action.kind == "beaver" and self._match.length:
             raise _WrongError("a beaver in a match")
-        if action.kind == "beaver":
-            self._check_cube(action, 4 * self._cube_value)
-        if board.is_race:
+        beavers = action.kind == "beaver"
+        if beavers:
+            self._check_cube(action, 2 * offered)
+        if board.is_race and not self._beavered:
             self._add("answer", action, board, action.kind)
         if action.kind == "pass":
-            self._over, self._passed = "passed", (1 - action.player, self._cube_value)
-        elif action.kind == "beaver":
-            self._put_cube(4 * self._cube_value, action.player)
-            self._beavered = True
-        else:
-            self._put_cube(2 * self._cube_value, action.player)
-            self._doubler = None
-
-    def _answer_beaver(self, action: Action) -> None:
-        """The doubler's answer to a beaver; more of them raise the cube, which stays where it is."""
-        if action.kind == "pass":
-            self._over, self._passed = "passed", (1 - action.player, self._cube_value // 2)
-        elif action.kind == "beaver":
-            self._check_cube(action, 2 * self._cube_value)
-            self._put_cube(2 * self._cube_value, self._owner)
-        else:
-            self._doubler, self._beavered = None, False
+            self._over, self._passed = "passed", (1 - action.player, offered // 2)
+            return
+        self._put_cube(2 * offered if beavers else offered, owner)
+        self._doubler, self._beavered = self._doubler if beavers else None, beavers
 
     def _put_cube(self, value: int, owner: int) -> None:
         if not 0 < value <= MAX_CUBE_VALUE or value & (value - 1):
@@ -566,13 +555,10 @@ def _side(board: FullBoard, before: Board) -> Position:
 
 def _led_to(board: FullBoard, moves: tuple[Move, ...], plays: set[FullBoard], shown: str) -> FullBoard:
     """The legal play that moves of a file mean: as they stand, or else whichever leaves the same checkers."""
-    try:
+    with suppress(PositionError):
         straight = board.moved(moves)
-    except PositionError:
-        straight = None
-    if straight in plays:
-        assert straight is not None
-        return straight
+        if straight in plays:
+            return straight
     counts = [0, *board.mine]
     for start, end in moves:
         if not (0 < start < len(counts) and 0 <= end < start):

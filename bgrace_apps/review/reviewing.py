@@ -106,17 +106,13 @@ class Tally:
     def to_dict(self) -> dict[str, JSON]:
         """As the JSON of a review has it."""
         return {
-            "name": self.name,
+            **as_json(self, "name"),
             "decisions": self.n_decisions,
             "counted": self.n_counted,
             "errors": self.n_errors,
             "too_close": self.n_too_close,
             "by_class": {name: {"number": number, "loss": loss} for name, (number, loss) in self.errors.items()},
-            "loss": self.loss,
-            "loss_a_decision": self.loss_a_decision,
-            "equity_loss": self.equity_loss,
-            "pr": self.pr,
-            "luck": self.luck,
+            **as_json(self, "loss", "loss_a_decision", "equity_loss", "pr", "luck"),
         }
 
 
@@ -434,20 +430,18 @@ def prove_mistakes(review: MatchReview, met: MatchEquityTable | None = None, sec
     """
     limits = Limits(seconds=seconds, threads=1)
     games = (
-        replace(game, decisions=tuple(_tried(each, met, limits) for each in game.decisions)) for game in review.games
+        replace(game, decisions=tuple(replace(each, proved=_is_proved(each, met, limits)) for each in game.decisions))
+        for game in review.games
     )
     return replace(review, games=tuple(games))
 
 
-def _tried(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> Decision:
+def _is_proved(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> bool | None:
+    """Whether a mistake is proved; None of other decisions."""
     if not decision.error_class:
-        return decision
-    return replace(decision, proved=decision.error == 0 or _verdict_is_proved(decision, met, limits))
-
-
-def _verdict_is_proved(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> bool:
-    if decision.kind not in ("cube", "answer"):
-        return False
+        return None
+    if decision.error == 0 or decision.kind not in ("cube", "answer"):
+        return decision.error == 0
     question = Question(decision.board, decision.on_roll)
     stakes = question.stakes(met)
     place = question.place(stakes)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
 
@@ -194,8 +195,8 @@ def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
 
     Examples
     --------
-    >>> _board({"ogid_before": "11ccccchhhjjjjj:66666888dddddoo:N0N:34:W:IB:0:0:3:0"}, 1).pips
-    (167, 167)
+    >>> _board({"ogid_before": "11ccccchhhjjjjj:66666888dddddoo:N0N:34:W:IB:0:0:3:0"}, 1).mine[:6]
+    (0, 0, 0, 0, 0, 5)
     """
     white, black, *_ = [*str(ply.get("ogid_before") or "").split(":"), "", ""]
     if not (white or black):
@@ -331,17 +332,14 @@ def _race(word: str) -> Board:
 
 def _is_board(word: str) -> bool:
     """Whether a word is the ID of a board, race or not."""
-    try:
+    with suppress(PositionError, ArgumentError):
         sides_of_board(word)
-    except (PositionError, ArgumentError):
-        return False
-    return True
+        return True
+    return False
 
 
 def _races(text: str) -> Iterator[Board]:
     """The races of a match as GNU Backgammon exports it; its other positions, which have contact, are left out."""
     for found in islice(_EXPORTED.finditer(text), MAX_TURNS):
-        try:
+        with suppress(PositionError, ArgumentError):
             yield _race(f"{found[1]}:{found[2]}")
-        except (PositionError, ArgumentError):
-            continue

@@ -229,9 +229,6 @@ def _match(part: _Part, source: str, number: int) -> Match:
         later = games[0].score if games else score
         gained = later[0] - score[0], later[1] - score[1]
         actions, result = _actions(game, swapped, (length - score[0], length - score[1]) if length else (0, 0), gained)
-        if result is None and game.columns and _RESULT.match(game.columns[-1][2]):
-            text = "who wins is not told, as the blanks in front of it are lost: the result is left out"
-            part.problems.append(Problem(game.number, game.columns[-1][1], text))
         games.insert(0, RecordedGame(game.number, (score[0], score[1]), None, tuple(actions), result))
     return Match(
         source,
@@ -302,22 +299,18 @@ def _actions(
     for column, row, text in game.columns:
         if row - last not in (0, 1):
             actions.append(Action("lost", 0, text=f"row {last + 1}", move_number=last + 1))
-        last, player = row, None if column is None else column ^ swapped
+        last, player = row, (column or 0) ^ swapped
         ended = _RESULT.match(text)
-        if ended is not None:
+        by_score = ended is not None and sorted(gained) == [0, int(ended[2])]
+        if column is None and not by_score:
+            actions.append(Action("lost", player, text=text, move_number=row))
+        elif ended is not None:
             wins = ended[1].lower().startswith("w")
             points = int(ended[2])
-            if sorted(gained) == [0, points]:
-                winner = gained.index(points)
-            elif player is None:
-                break
-            else:
-                winner = player if wins else 1 - player
+            winner = gained.index(points) if by_score else player if wins else 1 - player
             result = winner, max(points, needed[winner]) if ended[3] else points
             if wins:
                 break
-        elif player is None:
-            actions.append(Action("lost", 0, text=text, move_number=row))
         elif _FORFEITS.match(text):
             actions.append(Action("forfeit", player, text=text, move_number=row))
         elif not _RESIGNS.match(text):  # who has won how much is told by what follows
