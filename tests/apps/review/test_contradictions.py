@@ -85,9 +85,7 @@ def test_results_whose_blanks_are_lost() -> None:
     assert [game.result for game in one(bare).games[:-1]] == [game.result for game in one(whole).games[:-1]]
     wins = changed(r"(?m)^ +Wins.*\Z", "Wins 1 point", whole.rstrip())
     assert one(wins).games[-1].result is None
-    assert said(*replay(one(wins))) == [
-        "game 5, move 52: 'Wins 1 point' comes after the end of the game, and is left out"
-    ]
+    assert said(*replay(one(wins))) == ["game 5, move 52: 'Wins 1 point' cannot be read: the rest is left out"]
 
 
 def test_a_row_that_is_missing_is_named() -> None:
