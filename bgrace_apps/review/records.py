@@ -97,8 +97,7 @@ class Action:
     cube_before: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        if self.comment:
-            object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
+        object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
 
 
 @dataclass(frozen=True, slots=True)

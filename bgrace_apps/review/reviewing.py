@@ -504,10 +504,9 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
             listed = [path]
         if not listed:
             raise ArgumentError(f"{name}: no match there: give files, folders or patterns such as 'matches/*.mat'")
-        for one in listed:
-            if one not in seen:
-                seen.add(one)
-                yield one
+        new = [one for one in dict.fromkeys(listed) if one not in seen]
+        seen.update(new)
+        yield from new
 
 
 def review_many(
