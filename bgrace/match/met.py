@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -404,11 +404,17 @@ class MatchEquityTable:
         """
         return gammon_value(self, score, cube_value, lost=lost)
 
+    @cached_property
+    def mirrored(self) -> MatchEquityTable:
+        """The same as the second player sees it; its own is this table again."""
+        table = MatchEquityTable(self.name, self.description, 1 - self.pre_crawford.T, self.post_crawford[::-1])
+        table.mirrored = self
+        return table
+
     @property
     def is_symmetric(self) -> bool:
         """Whether both players are alike, to within a thousandth: tables are printed rounded."""
-        mirrored = np.abs(self.pre_crawford + self.pre_crawford.T - 1).max() <= _ROUNDING
-        return bool(mirrored and np.abs(self.post_crawford[0] - self.post_crawford[1]).max() <= _ROUNDING)
+        return self.compare(self.mirrored).largest <= _ROUNDING
 
     def compare(self, other: MatchEquityTable, length: int | None = None) -> TableDifference:
         """Say how another table differs from this one.
@@ -455,8 +461,7 @@ class MatchEquityTable:
 def _check_post_crawford(pre: Floats, post: Floats) -> None:
     if (np.diff(post, axis=1) > 0).any():
         raise ArgumentError("post_crawford: a trailer's chance rises where they need more; entry 0 is 1 point to go")
-    for player, chance in (("first", float(pre[0, 0])), ("second", 1 - float(pre[0, 0]))):
-        row = post[0 if player == "first" else 1]
+    for player, row, chance in (("first", post[0], float(pre[0, 0])), ("second", post[1], 1 - float(pre[0, 0]))):
         if abs(float(row[0]) - chance) > _ROUNDING:
             raise ArgumentError(
                 f"post_crawford says {row[0]:g} for the {player} player with both sides 1 away, pre_crawford "

@@ -205,7 +205,9 @@ class Stakes:
     @property
     def swapped(self) -> Stakes:
         """The same as the other side sees them."""
-        return self if self.score is None else replace(self, score=self.score.swapped)
+        if self.score is None or self.met is None:
+            return self
+        return replace(self, score=self.score.swapped, met=self.met.mirrored)
 
     @property
     def total(self) -> float:

@@ -15,14 +15,13 @@ from typing import Any, Final
 from bgrace._base.language import say, spoken
 from bgrace.board import board_css, board_svg
 from bgrace.errors import ArgumentError
-from bgrace_apps.review.html import explored
+from bgrace_apps.review.html import choices_table, explored
 from bgrace_apps.review.judging import Decision
 from bgrace_apps.review.reading.limits import load
 from bgrace_apps.review.reviewing import MatchReview
-from bgrace_apps.review.words import best_words, choice_words, error_words, listed_choices, question_words, reason_words
+from bgrace_apps.review.words import best_words, choice_words, error_words, question_words, reason_words
 
 _NAME: Final = "Backgammon races (bgrace)"
-_MAX_CHOICES: Final = 5
 _ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)
 _FIRST_ID: Final = 1_500_000_000
 """Seconds: Anki counts cards by milliseconds since 1970."""
@@ -122,20 +121,14 @@ def _note(genanki: Any, model: Any, told: MatchReview, decision: Decision, guid:
 
 
 def _answer(decision: Decision) -> str:
-    rows, good = [], decision.as_good
-    for choice, worth, lost in listed_choices(decision, _MAX_CHOICES):
-        kind = "best" if choice.name in good else "done" if choice.name == decision.done else ""
-        rows.append(
-            f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}</th><td>{worth}</td><td>{lost}</td></tr>'
-        )
     played = say("report.played", what=choice_words(decision.done))
     done = f"<p>{escape(played)} {decision.mark}</p>" if decision.done else ""
     sure = say("report.card.near", error=error_words(decision)) if decision.error else say("report.card.exact")
-    if len(good) > 1:
+    if len(decision.as_good) > 1:
         sure = f"{best_words(decision)}; {sure}"
     lines = [*reason_words(decision), *([f"“{decision.comment.translate(_PLAIN)}”"] if decision.comment else [])]
     why = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    return f'<table>{"".join(rows)}</table>{done}{why}<p class="small">{escape(sure)}</p>'
+    return f'{choices_table(decision)}{done}{why}<p class="small">{escape(sure)}</p>'
 
 
 def _number(*words: str) -> int:

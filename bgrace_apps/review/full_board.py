@@ -35,8 +35,8 @@ class FullBoard:
 
     Examples
     --------
-    >>> START.pips, START.is_race, len(START.plays((3, 1)))
-    ((167, 167), False, 16)
+    >>> START.is_race, len(START.plays((3, 1)))
+    (False, 16)
     >>> after = START.moved([(8, 5), (6, 5)])
     >>> after.mine[4], after.swapped.theirs[4]
     (2, 2)
@@ -49,12 +49,6 @@ class FullBoard:
     def swapped(self) -> FullBoard:
         """The same seen by the other side."""
         return FullBoard(self.theirs, self.mine)
-
-    @property
-    def pips(self) -> tuple[int, int]:
-        """Pip counts of the player to move and of the opponent."""
-        mine, theirs = (sum(point * n for point, n in enumerate(side, 1)) for side in (self.mine, self.theirs))
-        return mine, theirs
 
     @property
     def is_race(self) -> bool:
@@ -168,12 +162,6 @@ def _highest(side: Sequence[int]) -> int:
     return next((point for point in range(len(side), 0, -1) if side[point - 1]), 0)
 
 
-def _start() -> FullBoard:
-    side = [0] * BAR
-    for point, n in ((6, 5), (8, 3), (13, 5), (24, 2)):
-        side[point - 1] = n
-    return FullBoard(tuple(side), tuple(side))
-
-
-START: Final = _start()
+_SIDE: Final = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(point, 0) for point in range(1, BAR + 1))
+START: Final = FullBoard(_SIDE, _SIDE)
 """Where every game begins."""

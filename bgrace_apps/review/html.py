@@ -160,12 +160,13 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
     }
     facts = [_length(told), match.event, match.date, _file(told)]
     head = "" if alone else f"<h2>{escape(_title([told]))}</h2>"
+    cards = "".join(_card(told, tally, k) for k, tally in enumerate(told.tallies))
     parts = [
         f'<article id="{anchor}">',
         head,
         f'<p class="facts">{" · ".join(escape(fact) for fact in facts if fact)}</p>',
-        *([_cards(told)] if any(game.number for game in told.games) else []),
-        *_problems(told),
+        f'<div class="cards">{cards}</div>' if any(game.number for game in told.games) else "",
+        _problems(told),
     ]
     if mistakes:
         more = len(told.mistakes) - len(mistakes)
@@ -179,10 +180,6 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
     parts += [_position(told, each, explorer) for each in positions]
     parts += [_too_close(told), _engine(told), _risks(told, explorer), _all_decisions(told), "</article>"]
     return "\n".join(part for part in parts if part)
-
-
-def _cards(told: MatchReview) -> str:
-    return f'<div class="cards">{"".join(_card(told, tally, k) for k, tally in enumerate(told.tallies))}</div>'
 
 
 def _card(told: MatchReview, tally: Tally, player: int) -> str:
@@ -208,11 +205,11 @@ def _card(told: MatchReview, tally: Tally, player: int) -> str:
     )
 
 
-def _problems(told: MatchReview) -> list[str]:
+def _problems(told: MatchReview) -> str:
     if not told.problems:
-        return []
+        return ""
     listed = "".join(f"<li>{escape(str(problem))}</li>" for problem in told.problems)
-    return [f'<section class="problems"><h3>{say("report.problems")}</h3><ul>{listed}</ul></section>']
+    return f'<section class="problems"><h3>{say("report.problems")}</h3><ul>{listed}</ul></section>'
 
 
 def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int], str]) -> str:
@@ -231,14 +228,10 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
     ]
     if game.without_luck is not None:
         words.append(say("report.average", worth=_worth(told, game.without_luck)))
-    chart = f'<div class="wide">{chances_svg(match, game, own)}</div>' if _is_long(game) else ""
+    is_long = sum(each.kind == "play" for each in game.decisions) >= _MIN_ROLLS
+    chart = f'<div class="wide">{chances_svg(match, game, own)}</div>' if is_long else ""
     head = f"<h3>{say('report.game', n=game.number, score=score)}</h3>"
     return f'<section class="game">{head}<p>{escape(" ".join(words))}</p>{chart}</section>'
-
-
-def _is_long(game: GameReview) -> bool:
-    """Whether there is something to be seen in a chart."""
-    return sum(each.kind == "play" for each in game.decisions) >= _MIN_ROLLS
 
 
 def _worth(told: MatchReview, value: float) -> str:
@@ -263,7 +256,7 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
         f'<p class="facts">{escape(where(decision))} · {kind} · '
         f"{escape(say('report.dark', player=match.players[decision.on_roll]))}</p>"
         f'<div class="boards">{_boards(told, decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
-        f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
+        f"{_identifiers(decision, explorer)}</div>{choices_table(decision)}</div></section>"
     )
 
 
@@ -275,7 +268,7 @@ def _position(told: MatchReview, decision: Decision, explorer: str | None) -> st
         f'<section class="mistake"{_card_data(decision)}><h4>{escape(where(decision))}: {words}</h4>'
         f'<div class="boards">{_figure(told, decision, "", decision.best if decision.kind == "play" else None)}</div>'
         f'<div class="told"><div><p>{right}</p>{why}{_how_sure(decision)}'
-        f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
+        f"{_identifiers(decision, explorer)}</div>{choices_table(decision)}</div></section>"
     )
 
 
@@ -305,8 +298,8 @@ def _figure(told: MatchReview, decision: Decision, caption: str, play: str | Non
     return f"<figure>{drawing}{below}</figure>"
 
 
-def _choices(decision: Decision) -> str:
-    """The value and the cost of each choice."""
+def choices_table(decision: Decision) -> str:
+    """Write the value and the cost of each choice."""
     at_score, good, listed = decision.board.away is not None, decision.as_good, listed_choices(decision, _MAX_CHOICES)
     rows = []
     for choice, worth, lost in listed:

@@ -7,7 +7,7 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -16,7 +16,7 @@ from bgrace.answers.reasons import NOTHING, Phrase, play_reason, sentence
 from bgrace.board import Board
 from bgrace.contact import PlayRisk, risk
 from bgrace.counts.judged import Culprit
-from bgrace.errors import PositionError
+from bgrace.errors import ArgumentError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review.questions import Answer, Answers, Question
@@ -285,7 +285,10 @@ class GameReview:
 
 def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
     """The questions of each decision: where nothing was doubled, the question of the roll that followed."""
-    questions = [Question.of(decision.board, no_cube=decision.no_cube) for decision in decisions]
+    questions = []
+    for each in decisions:
+        doubled = each.kind == "answer" or each.done == "double"
+        questions.append(Question(replace(each.board, double_offered=doubled), each.on_roll, each.no_cube))
     for k, decision in enumerate(decisions[:-1]):
         if decision.kind == "cube" and decision.done == "no double" and decisions[k + 1].board.roll is not None:
             questions[k] = questions[k + 1]
@@ -303,17 +306,23 @@ def judge(
     The notes on risks, which need no answers, are taken over.
     """
     questions = questions_of(game.decisions)
+    try:
+        at = [question.stakes(met) for question in questions]
+    except ArgumentError as error:  # the table does not go to the score, which is that of the whole game
+        text = f"{UNSOLVED}, nor any other of the game: {error}"
+        first = Problem(game.number, game.decisions[0].move_number, text)
+        return GameReview(game.number, game.score, game.crawford, (), game.end, game.final, risks=notes), [first]
     n_plays = sum(decision.kind == "play" for decision in game.decisions)
     judged: list[Decision] = []
     problems: list[Problem] = []
     luck = [0.0, 0.0]
-    for decision, question in zip(game.decisions, questions, strict=True):
+    for decision, question, stakes in zip(game.decisions, questions, at, strict=True):
         n_plays -= decision.kind == "play"
         known = answers[question]
         if isinstance(known, str):
             problems.append(Problem(game.number, decision.move_number, f"{UNSOLVED}: {known}"))
             continue
-        judged.append(_judged(game.number, decision, known, question.stakes(met), n_plays))
+        judged.append(_judged(game.number, decision, known, stakes, n_plays))
         luck[decision.on_roll] += judged[-1].luck
     review = GameReview(
         game.number,
@@ -323,8 +332,8 @@ def judge(
         game.end,
         game.final,
         (luck[0], luck[1]),
-        _start(judged),
-        None if problems else _finish(game, questions, met),
+        seen_by_first(judged[0].chance, judged[0].on_roll, judged[0].board.match_length) if judged else None,
+        None if problems else _finish(game, at),
         notes,
     )
     return review, problems
@@ -333,7 +342,7 @@ def judge(
 def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTable | None = None) -> Decision | Problem:
     """Judge a position that stands alone: which play of its roll is right, whether to take, or whether to double."""
     kind: DecisionKind = "play" if board.roll is not None else "answer" if board.double_offered else "cube"
-    question = Question.of(board)
+    question = Question(board)
     known = answers[question]
     if isinstance(known, str):
         return Problem(0, number, f"{UNSOLVED}: {known}")
@@ -343,27 +352,18 @@ def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTab
     return _judged(0, decision, known, question.stakes(met), 0)
 
 
-def _start(judged: Sequence[Decision]) -> float | None:
-    if not judged:
-        return None
-    first = judged[0]
-    return seen_by_first(first.chance, first.on_roll, first.board.match_length)
-
-
 def seen_by_first(value: float, on_roll: int, match_length: int) -> float:
     """A value of the player on roll, as player 0 sees it."""
     return value if on_roll == 0 else (1.0 if match_length else 0.0) - value
 
 
-def _finish(game: ReplayedGame, questions: Sequence[Question], met: MatchEquityTable | None) -> float | None:
+def _finish(game: ReplayedGame, at: Sequence[Stakes]) -> float | None:
     """The result of the race, for player 0: a payoff of the stakes that it began at."""
     if game.final is None or not game.decisions or game.end == "unfinished":
         return None
-    first, stakes = game.decisions[0], questions[0].stakes(met)
+    first, stakes = game.decisions[0], at[0]
     won = (game.final[0] - game.score[0]) - (game.final[1] - game.score[1])
-    if stakes.score is None:
-        return float(won)
-    value = Stakes.at(stakes.score, stakes.met, 1).payoff(won if first.on_roll == 0 else -won)
+    value = replace(stakes, cube_value=1).payoff(won if first.on_roll == 0 else -won)
     return seen_by_first(value, first.on_roll, first.board.match_length)
 
 
@@ -500,7 +500,8 @@ def _choice(stakes: Stakes, name: str, value: float, *, other: bool = False) -> 
 def _answers(known: Answer, stakes: Stakes) -> list[Choice]:
     """The answers to a double, best first."""
     total = stakes.total
-    taken = known.no_double if known.double_take is None else known.double_take
+    taken = known.double_take
+    assert taken is not None, "known wherever a double was made"
     if stakes.rules.beavers and taken < 0:
         taken /= 2  # it has a beaver in it
     values = {"take": taken, "pass": stakes.payoff(1)}

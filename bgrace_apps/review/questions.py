@@ -15,10 +15,11 @@ from bgrace.answers.protocol import ChancesFound
 from bgrace.answers.question import Question as Race
 from bgrace.answers.question import SolvedPair
 from bgrace.board import Board, Position
+from bgrace.board.game_state import MAX_CUBE_VALUE
 from bgrace.counts.judged import Culprit, judge_counts
-from bgrace.cube.action import Cube, Verdict
+from bgrace.cube.action import Cube, Verdict, decide
 from bgrace.errors import BgraceError, PositionError
-from bgrace.match.met import MatchEquityTable
+from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.stakes import Stakes
 
 DEFAULT_SECONDS: Final = 0.3
@@ -36,35 +37,34 @@ _DIGITS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A race before a roll, and the roll; make it with `of`.
+    """A race before a roll, and the roll.
 
     Attributes
     ----------
     board : Board
-        Before any double is offered.
+        With a double offered if one was made: what it is worth is asked then even if it is of no use.
+    player : int
+        Who is on roll, 0 or 1: match equity tables are seen by player 0.
     no_cube : bool
         Whether the game is played without a cube.
     """
 
     board: Board
+    player: int = 0
     no_cube: bool = False
 
-    @classmethod
-    def of(cls, board: Board, *, no_cube: bool = False) -> Question:
-        """The question of a board, the same before a double and after it."""
-        return cls(replace(board, double_offered=False), no_cube)
-
     def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
-        """The stakes."""
-        return Stakes.of(self.board, met)
+        """The stakes, as the player on roll sees them."""
+        table = checked_table(met)
+        return Stakes.of(self.board, table.mirrored if self.player else table)
 
     def place(self, stakes: Stakes) -> Cube:
         """Cube position; the default if the stated one is impossible at this score."""
         return "none" if self.no_cube else stakes.check_cube(None, self.board.cube)
 
 
-Run: TypeAlias = tuple[tuple[Question, int], ...]
-"""Questions of one game, in order, and who is on roll."""
+Run: TypeAlias = tuple[Question, ...]
+"""Questions of one game, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ Answers: TypeAlias = Mapping[Question, Answer | str]
 def answer_run(
     run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS, *, closer: bool = False
 ) -> tuple[Answer, ...]:
-    """Solve questions that come up one after another in a game, on one thread; numbers say who is on roll, 0 or 1.
+    """Solve questions that come up one after another in a game, on one thread.
 
     A position that cannot be solved exactly in that many seconds is given all of them if `closer`, else a glance.
     Answers are kept: a second review of a match waits for nothing.
@@ -133,31 +133,31 @@ def answer_run(
     Examples
     --------
     >>> question = Question(Board(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1)))
-    >>> (known,) = answer_run(((question, 0),))
+    >>> (known,) = answer_run((question,))
     >>> known.no_double, known.plays[0].play
     (0.4037613359, '6/3')
     """
     answers = []
+    limits = Limits(seconds, threads=1)
     by_turns = seconds if closer else min(seconds, GLANCE)
     end: SolvedPair | None = None
     solved_for = (-1, Stakes.money())
-    for question, player in run:
-        stakes = question.stakes(met)
+    for question in run:
+        stakes, player = question.stakes(met), question.player
         sides = question.board.on_roll, question.board.opponent
-        seen = stakes if player == solved_for[0] or stakes.score is None else stakes.swapped
+        seen = stakes if player == solved_for[0] else stakes.swapped
         solution = None
         if end is not None and seen == solved_for[1]:
             with suppress(PositionError):
                 solution = end.later(*sides, stakes, swapped=player != solved_for[0])
         if solution is None:
-            limits = Limits(seconds, threads=1)
             race = Race(*sides, stakes, roll=question.board.roll, limits=limits)
             end, solved_for = race.solve_few(), (player, stakes)
             if end is not None:
                 solution = end.later(*sides, stakes, swapped=False)
             else:
                 solution = replace(race, way="turns", limits=replace(limits, seconds=by_turns)).solution()
-        answers.append(_answer(question, stakes, solution))
+        answers.append(_answer(question, stakes, solution, limits))
     return tuple(answers)
 
 
@@ -170,13 +170,13 @@ def known_answers(
     """
     known: dict[Question, Answer | str] = {}
     try:
-        known.update(zip((question for question, _ in run), answer_run(run, met, seconds, closer=closer), strict=True))
+        known.update(zip(run, answer_run(run, met, seconds, closer=closer), strict=True))
     except Exception as error:
         if len(run) > 1:
             for one in run:
                 known |= known_answers((one,), met=met, seconds=seconds, closer=closer)
         elif not closer:
-            known[run[0][0]] = reason(error)
+            known[run[0]] = reason(error)
     return known
 
 
@@ -191,9 +191,9 @@ def runs_of(run: Run) -> list[Run]:
     Long races are answered one by one; from where they are short, one solution answers the rest.
     """
     pieces: list[Run] = []
-    for _, stretch in groupby(run, key=lambda one: one[0].board.cube_value):
+    for _, stretch in groupby(run, key=lambda one: one.board.cube_value):
         listed = list(stretch)
-        pips = [one.board.on_roll.pips + one.board.opponent.pips for one, _ in listed]
+        pips = [one.board.on_roll.pips + one.board.opponent.pips for one in listed]
         short = next((k for k, both in enumerate(pips) if both <= _LONG), None)
         pieces += [(one,) for one in listed[:short]]
         if short is not None:
@@ -201,7 +201,7 @@ def runs_of(run: Run) -> list[Run]:
     return pieces
 
 
-def _answer(question: Question, stakes: Stakes, solution: Solution) -> Answer:
+def _answer(question: Question, stakes: Stakes, solution: Solution, limits: Limits) -> Answer:
     def kept(value: float) -> float:
         # Estimates are rounded on the way, and may lie a hair outside of what a chance can be.
         inside = value if stakes.score is None else min(max(value, 0.0), 1.0)
@@ -209,6 +209,11 @@ def _answer(question: Question, stakes: Stakes, solution: Solution) -> Answer:
 
     cube = question.place(stakes)
     action = solution.cube_action(cube)
+    if action.double_take is None and question.board.double_offered:
+        # It gave away a cube that had won the match already: no play of the game as solved has the value of a take.
+        doubled = replace(stakes, cube_value=min(2 * stakes.cube_value, MAX_CUBE_VALUE))
+        taken = Race(solution.on_roll, solution.opponent, doubled, limits=limits).solution().cube_action("theirs")
+        action = decide(action.no_double, taken.no_double, stakes.payoff(1))
     plays = [] if question.board.roll is None else solution.best_plays(question.board.roll, cube)
     reasons = solution.reasons_at(cube)
     return Answer(

@@ -79,6 +79,8 @@ class Action:
         Best first.
     comment : str
         What somebody wrote about it, without letters that a terminal would obey.
+    cube_before : tuple of (int, int), or None
+        With a board: value and owner of the cube before it, -1 for the middle, where the file tells.
     """
 
     kind: ActionKind
@@ -92,10 +94,10 @@ class Action:
     cube: EngineCube | None = None
     plays: tuple[EnginePlay, ...] = ()
     comment: str = ""
+    cube_before: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        if self.comment:
-            object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
+        object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
 
 
 @dataclass(frozen=True, slots=True)

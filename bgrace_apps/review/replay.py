@@ -160,7 +160,10 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
         doubt, left_out = _doubt_of_score(match, k, short and match.crawford and game.crawford is None)
         if doubt:
             table.note(0, doubt)
-        yield table.finished() if left_out else table.played()
+        no_met = match.length > 0 and not match.crawford and max(game.score) < match.length - 1
+        if no_met and k == 0:
+            table.note(0, "the file has no Crawford rule, and tables do: games are left out until a side needs 1 point")
+        yield table.finished() if left_out or no_met else table.played()
 
 
 def _doubt_of_score(match: Match, k: int, told_by_score: bool) -> tuple[str, bool]:
@@ -232,7 +235,10 @@ class _Table:
                 self._board = None
                 if not goes_on:
                     break
-        self._end()
+        try:
+            self._end()
+        except _WrongError as error:
+            self.note(self._last_move, f"{error}: the rest is left out")
         return self.finished()
 
     def finished(self) -> ReplayedGame:
@@ -262,16 +268,14 @@ class _Table:
         if action.board is not None:
             self._restart(action, action.board)
         if action.kind == "cube":
-            self._cube_value = action.number or 1
-            if self._cube_value > MAX_CUBE_VALUE or self._cube_value & (self._cube_value - 1):
-                raise _WrongError(f"a cube of {self._cube_value}")
+            self._put_cube(action.number or 1, self._owner)
         elif action.kind == "owner":
             self._owner = action.player
         elif action.kind == "turn":
             self._turn = action.player
         if self._board is None:  # until the file gives a position
             if action.kind == "take":
-                self._cube_value, self._owner = 2 * self._cube_value, action.player
+                self._put_cube(2 * self._cube_value, action.player)
             return
         if action.kind == "lost":
             raise _WrongError(f"{action.text!r} cannot be read" if action.text else "the board is set up by hand")
@@ -286,7 +290,12 @@ class _Table:
             self._tell(action, f"{action.text!r}: how the game ends is not judged")
 
     def _restart(self, action: Action, board: FullBoard) -> None:
-        """Go on from where the file says that the player stood."""
+        """Go on from where the file says that the player stood, and with its cube."""
+        known = self._board is not None and self._turn is not None
+        if action.cube_before not in (None, (self._cube_value, self._owner)):
+            if known:
+                self._tell(action, "the file gives another cube than the moves before lead to; the file's is taken")
+            self._put_cube(*action.cube_before)
         answers = action.kind in ("take", "pass", "beaver")
         seen = board.swapped if answers else board
         turn = 1 - action.player if answers else action.player
@@ -296,7 +305,7 @@ class _Table:
             seen.checked()
         except PositionError as error:
             raise _WrongError(f"the file gives a position that cannot be ({error})") from error
-        if action.kind != "position" and self._board is not None and self._turn is not None:
+        if action.kind != "position" and known:
             self._tell(action, "the file gives another position than the moves before lead to; the file's is taken")
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
@@ -322,8 +331,6 @@ class _Table:
             why = "the match is played without a cube" if self._match.no_cube or self._match.length == 1 else why
             raise _WrongError(f"{self._name(action.player)} may not double: {why}")
         self._check_cube(action, 2 * self._cube_value)
-        if self._cube_value >= MAX_CUBE_VALUE:
-            raise _WrongError(f"a cube above {MAX_CUBE_VALUE}")
         if board.is_race:
             self._add("cube", action, board, "double")
         self._doubler, self._engine_cube = action.player, action.cube
@@ -333,33 +340,31 @@ class _Table:
         assert board is not None
         if self._doubler is None:
             raise _WrongError(f"{action.text!r} where nothing was doubled")
+        # A beaver turns the cube at once, a double when it is taken; more beavers leave it with who had the first.
+        offered, owner = 2 * self._cube_value, action.player
         if self._beavered:
-            self._answer_beaver(action)
-            return
-        if action.player == self._doubler:
+            offered, owner = self._cube_value, self._owner
+            if board.is_race:
+                self._tell(action, "the answer to a beaver is not judged, and what it cost is missing in the sums")
+        elif action.player == self._doubler:
             raise _WrongError(f"{self._name(action.player)} answers their own double")
-        if action.kind == "beaver" and self._match.length:
+        elif action.kind == "beaver" and self._match.length:
             raise _WrongError("a beaver in a match")
-        if action.kind == "beaver":
-            self._check_cube(action, 4 * self._cube_value)
-        if board.is_race:
+        beavers = action.kind == "beaver"
+        if beavers:
+            self._check_cube(action, 2 * offered)
+        if board.is_race and not self._beavered:
             self._add("answer", action, board, action.kind)
         if action.kind == "pass":
-            self._over, self._passed = "passed", (1 - action.player, self._cube_value)
-        elif action.kind == "beaver":
-            self._cube_value, self._owner, self._beavered = 4 * self._cube_value, action.player, True
-        else:
-            self._cube_value, self._owner, self._doubler = 2 * self._cube_value, action.player, None
+            self._over, self._passed = "passed", (1 - action.player, offered // 2)
+            return
+        self._put_cube(2 * offered if beavers else offered, owner)
+        self._doubler, self._beavered = self._doubler if beavers else None, beavers
 
-    def _answer_beaver(self, action: Action) -> None:
-        """The doubler's answer to a beaver; more of them raise the cube, which stays where it is."""
-        if action.kind == "pass":
-            self._over, self._passed = "passed", (1 - action.player, self._cube_value // 2)
-        elif action.kind == "beaver":
-            self._check_cube(action, 2 * self._cube_value)
-            self._cube_value *= 2
-        else:
-            self._doubler, self._beavered = None, False
+    def _put_cube(self, value: int, owner: int) -> None:
+        if not 0 < value <= MAX_CUBE_VALUE or value & (value - 1):
+            raise _WrongError(f"a cube of {value}, where it goes up to {MAX_CUBE_VALUE} in powers of 2")
+        self._cube_value, self._owner = value, owner
 
     def _check_cube(self, action: Action, value: int) -> None:
         if action.number not in (None, value):
@@ -550,13 +555,10 @@ def _side(board: FullBoard, before: Board) -> Position:
 
 def _led_to(board: FullBoard, moves: tuple[Move, ...], plays: set[FullBoard], shown: str) -> FullBoard:
     """The legal play that moves of a file mean: as they stand, or else whichever leaves the same checkers."""
-    try:
+    with suppress(PositionError):
         straight = board.moved(moves)
-    except PositionError:
-        straight = None
-    if straight in plays:
-        assert straight is not None
-        return straight
+        if straight in plays:
+            return straight
     counts = [0, *board.mine]
     for start, end in moves:
         if not (0 < start < len(counts) and 0 <= end < start):

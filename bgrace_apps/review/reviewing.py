@@ -106,17 +106,13 @@ class Tally:
     def to_dict(self) -> dict[str, JSON]:
         """As the JSON of a review has it."""
         return {
-            "name": self.name,
+            **as_json(self, "name"),
             "decisions": self.n_decisions,
             "counted": self.n_counted,
             "errors": self.n_errors,
             "too_close": self.n_too_close,
             "by_class": {name: {"number": number, "loss": loss} for name, (number, loss) in self.errors.items()},
-            "loss": self.loss,
-            "loss_a_decision": self.loss_a_decision,
-            "equity_loss": self.equity_loss,
-            "pr": self.pr,
-            "luck": self.luck,
+            **as_json(self, "loss", "loss_a_decision", "equity_loss", "pr", "luck"),
         }
 
 
@@ -261,7 +257,7 @@ class MatchReview(Tabular):
 class PreparedMatch:
     """A match that has been read and replayed, and not yet judged.
 
-    `asked` is the question of each decision, in order, and who is on roll; `runs` is what has to be known, in pieces
+    `asked` is the question of each decision, in order; `runs` is what has to be known, in pieces
     that can be answered at the same time; `risks` are the notes on each game.
     """
 
@@ -293,28 +289,27 @@ class PreparedMatch:
         if seconds <= GLANCE:
             return ()
         least = _HOPE * GLANCE / seconds
-        solved = [one for one in self.asked if isinstance(answers[one[0]], Answer)]
+        solved = [one for one in self.asked if isinstance(answers[one], Answer)]
         if self.match.boards:  # in some of them there is nothing to decide
             solved = [self.asked[decision.move - 1] for decision in glanced.decisions]
-        found = {
-            question: player
-            for (question, player), decision in zip(solved, glanced.decisions, strict=True)
+        found = dict.fromkeys(
+            question
+            for question, decision in zip(solved, glanced.decisions, strict=True)
             if decision.error and decision.is_open(least)
-        }
-        return tuple(((question, player),) for question, player in found.items())
+        )
+        return tuple((question,) for question in found)
 
 
 def prepare(match: Match) -> PreparedMatch:
     """Replay a match and find what has to be known to judge it."""
     games = tuple(replay(match))
-    asked: list[tuple[Question, int]] = []
+    asked: list[Question] = []
     runs: list[Run] = []
     for game in games:
-        players = [each.on_roll for each in game.decisions]
-        of_game = tuple(zip(questions_of(game.decisions), players, strict=True))
+        of_game = questions_of(game.decisions)
         asked += of_game
         runs += runs_of(tuple(dict.fromkeys(of_game)))
-    positions = [(Question.of(board), 0) for board in match.boards]
+    positions = [Question(board) for board in match.boards]
     runs += [(one,) for one in positions]
     risks = tuple(risk_notes(game.number, game.bearoffs) for game in games)
     return PreparedMatch(replace(match, games=()), games, (*asked, *positions), tuple(runs), risks)
@@ -435,21 +430,19 @@ def prove_mistakes(review: MatchReview, met: MatchEquityTable | None = None, sec
     """
     limits = Limits(seconds=seconds, threads=1)
     games = (
-        replace(game, decisions=tuple(_tried(each, met, limits) for each in game.decisions)) for game in review.games
+        replace(game, decisions=tuple(replace(each, proved=_is_proved(each, met, limits)) for each in game.decisions))
+        for game in review.games
     )
     return replace(review, games=tuple(games))
 
 
-def _tried(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> Decision:
+def _is_proved(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> bool | None:
+    """Whether a mistake is proved; None of other decisions."""
     if not decision.error_class:
-        return decision
-    return replace(decision, proved=decision.error == 0 or _verdict_is_proved(decision, met, limits))
-
-
-def _verdict_is_proved(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> bool:
-    if decision.kind not in ("cube", "answer"):
-        return False
-    question = Question.of(decision.board)
+        return None
+    if decision.error == 0 or decision.kind not in ("cube", "answer"):
+        return decision.error == 0
+    question = Question(decision.board, decision.on_roll)
     stakes = question.stakes(met)
     place = question.place(stakes)
     race = Race(decision.board.on_roll, decision.board.opponent, stakes, place, limits=limits)
@@ -511,10 +504,9 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
             listed = [path]
         if not listed:
             raise ArgumentError(f"{name}: no match there: give files, folders or patterns such as 'matches/*.mat'")
-        for one in listed:
-            if one not in seen:
-                seen.add(one)
-                yield one
+        new = [one for one in dict.fromkeys(listed) if one not in seen]
+        seen.update(new)
+        yield from new
 
 
 def review_many(

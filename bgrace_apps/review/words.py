@@ -171,9 +171,8 @@ def _best(decision: Decision) -> str:
 
 def close_words(decision: Decision) -> str:
     """Say why a decision is too close to call, in a sentence without a full stop."""
-    by = decision_cost(decision, decision.loss)
-    best = choice_words(decision.best)
-    return say("report.close.looks", best=best, loss=by, error=error_words(decision))
+    best, lost = choice_words(decision.best), decision_cost(decision, decision.loss)
+    return say("report.close.looks", best=best, loss=lost, error=error_words(decision))
 
 
 def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:

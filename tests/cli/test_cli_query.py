@@ -57,6 +57,7 @@ def test_what_an_id_says_oddly_is_noted() -> None:
     for cube, says in (
         (":2:0:1:00:0:0:0:7:10", "a cube of 4 in the middle"),
         (":1:1:1:00:6:0:1:7:10", "in the Crawford"),
+        (":0:0:1:D:6:0:0:7:10", "the double that the ID offers is of no use"),
     ):
         assert says in run("solve", HOME + cube).stdout
     alone = run("solve", "XGID=-BBBA---------------------:0:0:1:00:0:0:0:0:10")

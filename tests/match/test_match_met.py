@@ -39,6 +39,12 @@ def test_the_table_that_comes_along() -> None:
         table.pre_crawford[0, 0] = 1
 
 
+def test_a_table_of_unequal_players_as_the_other_one_sees_it() -> None:
+    stakes = bgrace.Stakes.at(Score(3, 5), MatchEquityTable.from_model(ZadehModel.unequal()))
+    assert stakes.payoff(1) + stakes.swapped.payoff(-1) == pytest.approx(1)
+    assert stakes.swapped.swapped == stakes
+
+
 @NEEDS_GNUBG
 def test_tables_of_gnu_backgammon() -> None:
     pytest.importorskip("defusedxml")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
 
@@ -162,7 +163,8 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
             yield _play(ply, player, row)
         elif number in _KINDS:
             kind, cube = _KINDS[number], _cube(ply.get("analysis") or {})
-            yield Action(kind, player, text=kind, board=_board(ply, player), move_number=row, cube=cube)
+            at = _cube_before(ply) if kind == "double" else None
+            yield Action(kind, player, text=kind, board=_board(ply, player), cube_before=at, move_number=row, cube=cube)
         else:
             yield Action("lost", player, board=_board(ply, player), move_number=row)
 
@@ -181,6 +183,7 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
         moves,
         " ".join(f"{start}/{end or 'off'}" for start, end in moves),
         board=_board(ply, player),
+        cube_before=_cube_before(ply),
         move_number=row,
         cube=_cube(cube),
         plays=tuple(EnginePlay(_moves(each["move"], player)) for each in plays),
@@ -192,14 +195,26 @@ def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
 
     Examples
     --------
-    >>> _board({"ogid_before": "11ccccchhhjjjjj:66666888dddddoo:N0N:34:W:IB:0:0:3:0"}, 1).pips
-    (167, 167)
+    >>> _board({"ogid_before": "11ccccchhhjjjjj:66666888dddddoo:N0N:34:W:IB:0:0:3:0"}, 1).mine[:6]
+    (0, 0, 0, 0, 0, 5)
     """
     white, black, *_ = [*str(ply.get("ogid_before") or "").split(":"), "", ""]
     if not (white or black):
         return None
     sides = ogid_checkers(white, black)
     return FullBoard(tuple(sides[player]), tuple(sides[1 - player]))
+
+
+def _cube_before(ply: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The cube before a ply: its value, and its owner, -1 for the middle.
+
+    Examples
+    --------
+    >>> _cube_before({"ogid_before": "11jj:66oo:B2N:34:W:IB:0:0:3:0"}), _cube_before({})
+    ((4, 1), None)
+    """
+    found = re.match(r"[^:]*:[^:]*:([NDWB])(\d{1,2})", str(ply.get("ogid_before") or ""))
+    return (1 << int(found[2]), "WB".find(found[1])) if found else None
 
 
 def _cube(analysis: Mapping[str, Any]) -> EngineCube | None:
@@ -317,17 +332,14 @@ def _race(word: str) -> Board:
 
 def _is_board(word: str) -> bool:
     """Whether a word is the ID of a board, race or not."""
-    try:
+    with suppress(PositionError, ArgumentError):
         sides_of_board(word)
-    except (PositionError, ArgumentError):
-        return False
-    return True
+        return True
+    return False
 
 
 def _races(text: str) -> Iterator[Board]:
     """The races of a match as GNU Backgammon exports it; its other positions, which have contact, are left out."""
     for found in islice(_EXPORTED.finditer(text), MAX_TURNS):
-        try:
+        with suppress(PositionError, ArgumentError):
             yield _race(f"{found[1]}:{found[2]}")
-        except (PositionError, ArgumentError):
-            continue

@@ -533,31 +533,27 @@ def _actions(body: str, players: tuple[str, str]) -> Iterator[Action | tuple[int
             continue
         player = players.index(done[1])
         kind: ActionKind = next((name for group, name in _KINDS.items() if done[group]), "play")
-        if kind in ("take", "pass"):
-            yield Action(kind, player, text=kind, move_number=number)
-            continue
         if kind == "play" and not head[3]:
             yield number, f"the roll of {done[1]} is not told"
             continue
-        seen = None
-        if board is not None:
-            mine, theirs, _ = sides_of_board(f"{board[1]}:{board[2]}")
+        seen = cube_before = None
+        if board is not None and kind in ("play", "double"):
+            mine, theirs, state = sides_of_board(f"{board[1]}:{board[2]}")
             seen = FullBoard(tuple(mine), tuple(theirs))
+            cube_before = state.cube_value, {"centered": -1, "mine": player, "theirs": 1 - player}[state.cube]
         level, no_double, taken = _CUBE.search(part), _NO_DOUBLE.search(part), _DOUBLE_TAKE.search(part)
         cube = None
         if level and no_double and taken:
             cube = EngineCube(float(no_double[1]), float(taken[1]), as_mwc=False, level=level[1])
-        if kind == "double":
-            yield Action(kind, player, text=kind, board=seen, move_number=number, cube=cube)
-            continue
         plays = [(read_moves(each[2]), each[1]) for each in _PLAY.finditer(part)]
         yield Action(
-            "play",
+            kind,
             player,
-            parse_roll(head[3]),
-            read_moves(done[2] or ""),
-            done[2] or "cannot move",
+            parse_roll(head[3]) if kind == "play" else None,
+            read_moves(done[2] or "") if kind == "play" else None,
+            done[2] or ("cannot move" if kind == "play" else kind),
             board=seen,
+            cube_before=cube_before,
             move_number=number,
             cube=cube,
             plays=tuple(EnginePlay(moves, level) for moves, level in plays if moves is not None),

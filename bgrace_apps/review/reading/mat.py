@@ -115,8 +115,8 @@ class _Game:
     number: int
     names: tuple[str, str] = ("", "")
     score: tuple[int, int] | None = None
-    columns: list[tuple[int, int, str]] = field(default_factory=list)
-    """0 for the left column and 1 for the right, row, text."""
+    columns: list[tuple[int | None, int, str]] = field(default_factory=list)
+    """0 for the left column and 1 for the right, None if its blanks are lost; row, text."""
 
 
 @dataclass(slots=True)
@@ -199,10 +199,11 @@ def _take(game: _Game, line: str) -> bool:
     if score is not None:
         game.names, game.score = (score[1] or "", score[3] or ""), (int(score[2]), int(score[4]))
         return True
-    if not any(pattern.match(text) for pattern in _ACTIONS):
-        return False
+    if text.isdecimal() or not any(pattern.match(text) for pattern in _ACTIONS):
+        return False  # a number alone is one of a row that was cut off
     row = game.columns[-1][1] if game.columns else 0
-    game.columns.append((int(len(line) - len(line.lstrip()) >= _RIGHT), row, text))
+    blanks = len(line) - len(line.lstrip())
+    game.columns.append((int(blanks >= _RIGHT) if blanks else None, row, text))
     return True
 
 
@@ -215,8 +216,8 @@ def _match(part: _Part, source: str, number: int) -> Match:
     players = headers.get("player 1", names[0]), headers.get("player 2", names[1])
     if any(first) and set(first) != set(players):
         players = first
-    games = []
-    for game in part.games:
+    games: list[RecordedGame] = []
+    for game in reversed(part.games):
         swapped = _is_swapped(game.names, players)
         if swapped is None:
             text = f"it is of {game.names[0]!r} and {game.names[1]!r}: left out"
@@ -225,8 +226,10 @@ def _match(part: _Part, source: str, number: int) -> Match:
         if length and game.score is None:
             part.problems.append(Problem(game.number, 0, "the score before the game is not found: taken for 0 to 0"))
         score = (game.score or (0, 0))[:: -1 if swapped else 1]
-        actions, result = _actions(game, swapped, (length - score[0], length - score[1]) if length else (0, 0))
-        games.append(RecordedGame(game.number, (score[0], score[1]), None, tuple(actions), result))
+        later = games[0].score if games else score
+        gained = later[0] - score[0], later[1] - score[1]
+        actions, result = _actions(game, swapped, (length - score[0], length - score[1]) if length else (0, 0), gained)
+        games.insert(0, RecordedGame(game.number, (score[0], score[1]), None, tuple(actions), result))
     return Match(
         source,
         players,
@@ -237,7 +240,7 @@ def _match(part: _Part, source: str, number: int) -> Match:
         beavers=not length and headers.get("beaver", "").lower() in _ON,
         crawford=headers.get("crawford", "").lower() not in _OFF,
         no_cube=headers.get("cubelimit") == "1",
-        problems=(*_odd(part), *part.problems),
+        problems=(*_odd(part), *sorted(part.problems, key=lambda problem: problem.game)),
         event=headers.get("event", ""),
         date=headers.get("eventdate", headers.get("date", "")),
     )
@@ -284,17 +287,27 @@ def _others(found: Sequence[object]) -> str:
     return f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
 
 
-def _actions(game: _Game, swapped: bool, needed: tuple[int, int]) -> tuple[list[Action], tuple[int, int] | None]:
-    """The actions of a game, and who won how much; `needed` are the points that win the match."""
+def _actions(
+    game: _Game, swapped: bool, needed: tuple[int, int], gained: tuple[int, int]
+) -> tuple[list[Action], tuple[int, int] | None]:
+    """The actions of a game, and who won how much.
+
+    `needed` are the points that win the match, `gained` those that the score of the next game has more.
+    """
     actions: list[Action] = []
-    result, doubled = None, False
+    result, doubled, last = None, False, 0
     for column, row, text in game.columns:
-        player = column ^ swapped
+        if row - last not in (0, 1):
+            actions.append(Action("lost", 0, text=f"row {last + 1}", move_number=last + 1))
+        last, player = row, (column or 0) ^ swapped
         ended = _RESULT.match(text)
-        if ended is not None:
+        by_score = ended is not None and sorted(gained) == [0, int(ended[2])]
+        if column is None and not by_score:
+            actions.append(Action("lost", player, text=text, move_number=row))
+        elif ended is not None:
             wins = ended[1].lower().startswith("w")
-            winner = player if wins else 1 - player
             points = int(ended[2])
+            winner = gained.index(points) if by_score else player if wins else 1 - player
             result = winner, max(points, needed[winner]) if ended[3] else points
             if wins:
                 break

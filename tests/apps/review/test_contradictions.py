@@ -11,8 +11,10 @@ from helpers.matches import one, said
 from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
 
+import bgrace
 from bgrace_apps.review import review
 from bgrace_apps.review.reading import read_bytes
+from bgrace_apps.review.reading.documents import read_document
 from bgrace_apps.review.replay import replay
 
 CASES = Path(__file__).parent / "cases"
@@ -33,7 +35,6 @@ def changed(old: str, new: str, text: str = WHOLE) -> str:
     [
         (CASES / "pass.mat", "Wins 1 point", "Wins 2 points"),
         (MATCHES / "5-103.mat", "Wins 1 point\n", "Wins 2 points\n"),
-        (MATCHES / "6-203.mat", r"\d+\)  Doubles => \d+ +Takes", ""),
     ],
 )
 def test_a_double_that_the_result_shows_to_be_missing(path: Path, old: str, new: str) -> None:
@@ -69,6 +70,32 @@ def test_games_that_contradict_the_ones_before(old: str, new: str, left_out: int
     assert says in problem
     assert problem.endswith("left out") == (left_out is not None)
     assert bool(games[-1].number == 3 and games[-1].decisions) == (left_out != 3)
+
+
+def test_a_score_that_the_table_does_not_have_is_named_once() -> None:
+    told = review(one(changed("5 point match", "31 point match")))
+    assert not told.decisions
+    assert [problem.move > 0 for problem in told.problems if "of the game: Kazaross" in problem.text] == [True]
+
+
+def test_results_whose_blanks_are_lost() -> None:
+    """The score of the next game tells who won; of the last game nothing does."""
+    path = MATCHES / "6-203.mat"
+    whole, bare = path.read_text(encoding="utf-8"), changed(r"(?m)^ +", "", path.read_text(encoding="utf-8"))
+    assert [game.result for game in one(bare).games[:-1]] == [game.result for game in one(whole).games[:-1]]
+    wins = changed(r"(?m)^ +Wins.*\Z", "Wins 1 point", whole.rstrip())
+    assert one(wins).games[-1].result is None
+    assert said(*replay(one(wins))) == ["game 5, move 52: 'Wins 1 point' cannot be read: the rest is left out"]
+
+
+def test_a_row_that_is_missing_is_named() -> None:
+    rows = re.findall(r"(?m)^ (?:29|30|31)\).*\n", WHOLE[WHOLE.index(" Game 3") :])
+    exchanged = WHOLE.replace(rows[0] + rows[1], rows[1] + rows[0])
+    for text in (WHOLE.replace(rows[1], ""), exchanged):
+        *_, game = replay(one(text))
+        assert any("cannot be read: the rest is left out" in problem for problem in said(game))
+        assert all(each.move_number < 30 for each in game.decisions)
+    assert said(one(WHOLE[: WHOLE.index(rows[2])] + " 31")) == ["line 91: '31' is not understood, and left out"]
 
 
 def test_scores_of_documents_are_those_of_the_file() -> None:
@@ -138,6 +165,13 @@ def test_headers_of_rules_in_many_spellings(value: str, on: bool) -> None:
     assert one(f'; [Crawford "{value}"]\n{HYPHEN}').crawford == on
 
 
+def test_scores_of_a_match_without_the_crawford_rule_are_in_no_table() -> None:
+    games = list(replay(one(f'; [Crawford "Off"]\n{WHOLE}')))
+    assert [(game.score, bool(game.decisions)) for game in games] == [((0, 0), False), ((2, 0), False), ((2, 4), True)]
+    (problem,) = said(*games)
+    assert problem.startswith("game 1: the file has no Crawford rule")
+
+
 @pytest.mark.parametrize("name", ["jacoby", "beaver", "crawford", "cubelimit"])
 def test_headers_of_rules_that_are_not_understood(name: str) -> None:
     match = one(f'; [{name} "perhaps"]\n{HYPHEN}')
@@ -177,3 +211,21 @@ def test_a_beaver_needs_no_header_and_costs_what_it_costs() -> None:
     assert answer.loss > 0.1
     (game,) = replay(one(changed("=> 4", "=> 8", played)))
     assert "a beaver to 8, where the cube is at 1" in said(game)[-1]
+
+
+def test_a_cube_that_only_the_positions_tell() -> None:
+    """After an automatic double, 2 points are a single game and no gammon."""
+    board = bgrace.parse_board("XGID=-CCCCBA------------bcccca-:1:0:1:21:0:0:0:0:10")
+    position, match = board.gnubg_id().split(":")
+    exported = (
+        "The score (after 0 games) is: Ann 0, Bob 0\n\nMove number 1:  Ann to play 21\n\n"
+        f" Position ID: {position}\n Match ID   : {match}\n\n* Ann moves 6/4 2/1\n\nAnn wins 2 points\n"
+    )
+    moves = [{"from": 19, "pips": 2}, {"from": 23, "pips": 1}]
+    white = {"color": 1, "action_id": 0, "d1": 2, "d2": 1, "moves": moves, "ogid_before": board.ogid()}
+    game = {"winner": 0, "points_won": 2, "plies": [white]}
+    for read in (one(exported), read_document({"games": [game]}, "match.ogxm", "")):
+        (told,) = replay(read)
+        last = told.decisions[-1]
+        assert (last.kind, last.number, last.board.cube_value, last.board.cube) == ("resign", 1, 2, "centered")
+        assert not told.problems

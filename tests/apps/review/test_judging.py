@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from typing import Literal
 
 import pytest
@@ -11,9 +12,9 @@ from helpers import golden
 from helpers.paths import MATCHES
 
 import bgrace
-from bgrace.match import Score
+from bgrace.match import MatchEquityTable, Score, ZadehModel
 from bgrace_apps.review import Decision, EngineOpinion, MatchReview, read, review
-from bgrace_apps.review.judging import judge
+from bgrace_apps.review.judging import judge, questions_of
 from bgrace_apps.review.questions import Answer, Question, known_answers
 from bgrace_apps.review.records import EngineCube
 from bgrace_apps.review.replay import RaceDecision, ReplayedGame, replay
@@ -110,13 +111,13 @@ def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
     for run in prepared.runs:
         answers |= known_answers(run, met=None, seconds=0.3)
     glanced = prepared.judged(answers)
-    again = {question for run in prepared.left_open(glanced, answers, 0.3) for question, _ in run}
+    again = {question.board for run in prepared.left_open(glanced, answers, 0.3) for question in run}
     assert again
     assert prepared.left_open(glanced, answers, 0.1) == ()
     told = review(match)
     n_changed = 0
     for before, after in zip(glanced.decisions, told.decisions, strict=True):
-        if Question.of(before.board) in again:
+        if before.board in again:
             n_changed += after != before
         elif before.kind == "play":
             assert after == before
@@ -128,8 +129,8 @@ def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube:
     player = 1 if kind == "answer" else 0
     decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
     replayed = ReplayedGame(1, (0, 0), False, (decision,), (), None, "unfinished")
-    question = Question.of(board)
-    return judge(replayed, known_answers(((question, 0),), met=None, seconds=0.3, closer=True))[0].decisions[0]
+    run = tuple(questions_of(replayed.decisions))
+    return judge(replayed, known_answers(run, met=None, seconds=0.3, closer=True))[0].decisions[0]
 
 
 def test_what_a_program_says_of_the_cube() -> None:
@@ -150,3 +151,31 @@ def test_what_a_program_says_of_the_cube() -> None:
         assert generous is not None
         assert generous.best == "take"
         assert generous.loss == pytest.approx(action.double_take - 1, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("state", "doubled"),
+    [("0:0:1:00:4:1:0:5:10", "1:-1:1:00:4:1:0:5:10"), ("1:1:1:00:3:0:0:5:10", "2:-1:1:00:3:0:0:5:10")],
+)
+def test_what_a_double_of_a_dead_cube_gives_away(state: str, doubled: str) -> None:
+    xgid = "XGID=----AAA------------aaa----"
+    board, dead = bgrace.parse_board(f"{xgid}:{state}"), EngineCube(0.5, 0.4, as_mwc=True)
+    rolled, taken = (bgrace.solve(f"{xgid}:{at}").cube_action().no_double for at in (state, doubled))
+    double, answer = asked("cube", board, "double", dead), asked("answer", board, "pass", dead)
+    assert (double.error_class, double.as_good) == ("wrong double", ("no double",))
+    assert double.loss == pytest.approx(rolled - taken, abs=1e-9)
+    assert (answer.error_class, answer.choices[0].name) == ("wrong pass", "take")
+    assert answer.choices[0].value == pytest.approx(1 - taken, abs=1e-9)
+
+
+def test_players_of_unequal_strength() -> None:
+    """What a play leaves is what the other side then finds, who is another player of the table."""
+    met = MatchEquityTable.from_model(ZadehModel.unequal())
+    compared = 0
+    for game in review(MATCHES / "5-103.mat", met=met).games:
+        for before, after in pairwise(game.decisions):
+            if before.kind == "play" and before.method == after.method == "solved":
+                left = next(choice.value for choice in before.choices if choice.name == before.done)
+                assert left == pytest.approx(1 - after.chance, abs=1e-8)
+                compared += before.on_roll != after.on_roll
+    assert compared > 3

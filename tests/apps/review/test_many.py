@@ -67,7 +67,7 @@ def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPat
     refused = expected[1].board
 
     def answer_most(asked: Run, *options: object, **more: object) -> tuple[Answer, ...]:
-        if any(one.board.on_roll == refused.on_roll for one, _ in asked):
+        if any(one.board.on_roll == refused.on_roll for one in asked):
             raise ArgumentError("a size that this function cannot work with")
         return real(asked, *options, **more)
 

@@ -94,6 +94,10 @@ def test_a_play_in_every_order_and_spelling_is_the_same() -> None:
         ([Action("double", 0), Action("take", 0)], "answers their own double"),
         ([Action("double", 0), Action("beaver", 1)], "a beaver in a match"),
         ([Action("lost", 0, text="???")], "'???' cannot be read"),
+        (
+            [Action("owner", 0), Action("cube", 0, number=32768), Action("double", 0), Action("take", 1)],
+            "a cube of 65536",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(actions: list[Action], says: str) -> None:
@@ -123,7 +127,9 @@ def test_a_wrong_move_does_not_hide_what_comes_after_it() -> None:
 def test_beavers_and_what_they_leave() -> None:
     doubled = [Action("double", 0, number=2), Action("beaver", 1, number=4), Action("take", 0)]
     told = at_race(*doubled, play(0, (4, 1), (5, 1), (4, 3)), length=0, beavers=True)
-    assert not told.problems
+    assert [str(each) for each in told.problems] == [
+        "game 1: the answer to a beaver is not judged, and what it cost is missing in the sums"
+    ]
     assert [(each.kind, each.done) for each in told.decisions] == [
         ("cube", "double"),
         ("answer", "beaver"),
