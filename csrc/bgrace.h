@@ -147,8 +147,9 @@ typedef struct bgr_reader {
 } bgr_reader;
 
 /* Open a packed file (version 6) of which no more is read than is asked for: 24 KB when it is opened, and for a pair
- * two calls of the function, which bring 25 KB at most.  A batch takes two calls for 64 pairs.  Whatever arrives is
- * compared with its checksum before it is used: BGR_ERR_DAMAGED.  The reader is copied.
+ * two calls of the function, which bring 25 KB at most.  A batch takes two calls for 64 pairs of the table, if the
+ * cache has 8 MB or more.  Whatever arrives is compared with its checksum before it is used: BGR_ERR_DAMAGED.  The
+ * reader is copied.
  *
  * BGR_ERR_VERSION also for any other database, BGR_ERR_SIZE for a cache of another size, BGR_ERR_ARGUMENT for a struct
  * of another size; and those of bgr_open. */
