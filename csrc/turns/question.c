@@ -2,6 +2,7 @@
 
 #include "turns/question.h"
 
+#include "base/memory.h"
 #include "base/position.h"
 #include "base/sized.h"
 #include "base/try.h"
@@ -180,10 +181,10 @@ void bgr_solver_free(bgr_solver *solver)
         return;
     bgr_reach_home_free(solver->home);
     bgr_cube_chart_free(solver->chart);
-    for (int k = 0; k < solver->n_tables; k++)
+    for (int64_t k = 0; k < solver->n_tables; k++)
         bgr_known_free(solver->tables[k]);
     bgr_lock_free(&solver->lock);
-    free(solver);
+    BGR_FREE(solver->tables, solver);
 }
 
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers)
@@ -194,12 +195,12 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
     if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
         return BGR_ERR_CHECKERS;
     BGR_TRY(bgr_planes_of_stakes(stakes, 0, 0, &planes));
-    int at = 0;
+    int64_t at = 0;
     while (at < solver->n_tables && !bgr_known_find(solver->tables[at], &planes, 0, &view))
         at++;
     if (at < solver->n_tables && bgr_known_checkers(solver->tables[at]) >= checkers)
         return BGR_OK;
-    if (at == BGR_MAX_TABLES)
+    if (!bgr_make_room((void **)&solver->tables, &solver->room, at + 1, sizeof *solver->tables))
         return BGR_ERR_MEMORY;
     BGR_TRY(bgr_known_new(&planes, checkers, &known));
     if (at == solver->n_tables)
@@ -258,7 +259,7 @@ void bgr_find_table(bgr_question *q)
 {
     int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
     int at_once = q->stored.in_place ? in_file : 0;
-    for (int k = 0; k < q->solver->n_tables; k++)
+    for (int64_t k = 0; k < q->solver->n_tables; k++)
         if (bgr_known_checkers(q->solver->tables[k]) >= at_once &&
             use_table(q, q->solver->tables[k], bgr_known_checkers(q->solver->tables[k])))
             return;

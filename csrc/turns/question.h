@@ -74,15 +74,15 @@ bgr_status bgr_stored_status(bgr_stored *stored);
 
 /* ------------------------------------------------------------------ questions */
 
-enum { BGR_MAX_TABLES = 64, BGR_KEPT_TABLES = 3 };
+enum { BGR_KEPT_TABLES = 3 };
 
 struct bgr_solver {
     bgr_holders holders;
     bgr_lock lock;
     bgr_reach_home *home;  /* NULL until bgr_solver_ready() has been called */
     bgr_cube_chart *chart; /* for estimates */
-    int n_tables;
-    bgr_known *tables[BGR_MAX_TABLES];
+    int64_t n_tables, room;
+    bgr_known **tables;
 };
 
 /* bgr_solver_new(), but for the home board: who asks a single question may not need it. */
