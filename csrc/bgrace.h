@@ -592,9 +592,9 @@ typedef struct bgr_map_case {
 } bgr_map_case;
 
 /* The cube actions of one pair at n scores, all pairs solved: what several scores have in common is solved once.
- * options: as for bgr_ask; seconds, dice, the database and `way` are without effect.  BGR_ERR_SIZE if n is less than 1,
- * and as bgr_ask has it if all pairs are asked for; BGR_ERR_MEMORY if that takes more than memory_bytes; else as
- * bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
+ * options: as for bgr_ask; seconds, exactness, least_gain, dice, rolls, the database and `way` are without effect.
+ * BGR_ERR_SIZE if n is less than 1, and as bgr_ask has it if all pairs are asked for; BGR_ERR_MEMORY if that takes more
+ * than memory_bytes; else as bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
 bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, bgr_map_case *cases, int n,
                        const bgr_solve_options *options);
 

@@ -33,13 +33,8 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     if (options)
         BGR_TRY(bgr_take_sized(options, read, sizeof *read));
     if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 || isnan(read->exactness) ||
-        !(read->least_gain >= 0) || (int)read->way < 0 || read->way > BGR_ESTIMATE || read->way == BGR_FROM_FILE ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
-    if (read->dice[0] || read->dice[1])
-        for (int k = 0; k < 2; k++)
-            if (read->dice[k] < 1 || read->dice[k] > 6)
-                return BGR_ERR_ROLL;
     if (read->seconds == 0)
         read->seconds = default_seconds;
     if (read->memory_bytes == 0)
@@ -82,7 +77,6 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
         if (tell_or_stop(q, 0))
             return BGR_ERR_STOPPED;
     }
-    BGR_TRY(bgr_stored_open(q->options.database, &q->stored));
     BGR_TRY(bgr_question_position(points, on_roll, q->counts[0]));
     BGR_TRY(bgr_question_position(points, opponent, q->counts[1]));
     int mine = bgr_question_highest(q->counts[0]), theirs = bgr_question_highest(q->counts[1]);
@@ -92,11 +86,6 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
         return BGR_ERR_CONTACT;
     for (int side = 0; side < 2; side++)
         q->loses[side] = bgr_loss_of(q->counts[side]);
-    int larger = q->options.dice[0] > q->options.dice[1] ? q->options.dice[0] : q->options.dice[1];
-    int smaller = q->options.dice[0] + q->options.dice[1] - larger;
-    q->first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
-    if (q->options.rolls)
-        q->first_roll = BGR_EVERY_FIRST_ROLL;
     q->stakes = &q->asked;
     q->pairs.planes = &q->planes;
     q->pairs.parallel = q->options.parallel;

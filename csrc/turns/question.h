@@ -132,8 +132,8 @@ typedef struct bgr_question {
     double win_left_out; /* the chance to win, at most, of a side that is taken not to win */
 } bgr_question;
 
-/* Read what is asked, but for the solver.  BGR_ERR_POINTS, BGR_ERR_POSITION,
- * BGR_ERR_CONTACT, BGR_ERR_SIZE, BGR_ERR_ROLL, and what bgr_stored_open returns. */
+/* Read what is asked, but for the solver, and the options of answers alone.  BGR_ERR_POINTS, BGR_ERR_POSITION,
+ * BGR_ERR_CONTACT, BGR_ERR_SIZE. */
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_question *question);
 

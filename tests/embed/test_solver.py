@@ -16,10 +16,10 @@ import pytest
 from helpers.by_turns import Budget, solve_turns
 from helpers.command import call, complaint
 from helpers.compilers import CC, SANITIZED, WARNINGS, skip_without_zig
-from helpers.once import library_object, with_library, with_own_library
+from helpers.once import Made, library_object, with_library, with_own_library
 from helpers.paths import ROOT
-from helpers.probe_library import Probe, ProbeError, check, library
-from helpers.solver_library import Answer, LongerStakes, Option, Options, Solver, Told, decide, stakes_of
+from helpers.probe_library import Probe, ProbeError, check, counts_of, library
+from helpers.solver_library import Answer, LongerStakes, MapCase, Option, Options, Solver, Told, decide, stakes_of
 
 import bgrace
 from bgrace import embed
@@ -99,6 +99,19 @@ def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:
     assert stored.cube(1) != alone.cube(1)
 
 
+def test_options_without_effect_are_not_looked_at(solver: Solver, made: Made) -> None:
+    """A database without pairs, dice and a way that there are not: by maps and proofs; the first also at a score."""
+    probe, stakes = Probe(made(6, 3, 0)), Stakes(score=Score(3, 5))
+    solver.solve(*LATE, stakes, database=probe.handle)
+    with pytest.raises(ProbeError, match="COVERAGE"):
+        solver.solve(*LATE, Stakes.money(), database=probe.handle)
+    sides, proof, case = [counts_of(side) for side in LATE], ctypes.c_void_p(), MapCase(stakes_of(stakes), CENTERED)
+    asked = Options(size=ctypes.sizeof(Options), database=probe.handle, dice=(0, 7), way=9, least_gain=-1)
+    check(library.bgr_ask_map(6, *sides, ctypes.byref(case), 1, ctypes.byref(asked)))
+    check(library.bgr_prove(6, *sides, ctypes.byref(case.stakes), ctypes.byref(asked), ctypes.byref(proof)))
+    library.bgr_proof_free(proof)
+
+
 def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
     race = ((1, 1, 1, 1, 1, 1, 1), (2, 1, 2, 1, 1, 1))
     with pytest.raises(ProbeError, match="NOT_COMPARED"):
@@ -120,6 +133,7 @@ def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
         ({"memory_bytes": -1}, "SIZE"),
         ({"dice": (0, 3)}, "ROLL"),
         ({"dice": (7, 3)}, "ROLL"),
+        ({"way": 9}, "SIZE"),
     ],
 )
 def test_options_out_of_range(solver: Solver, options: dict[str, Option], status: str) -> None:
