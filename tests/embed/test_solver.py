@@ -348,6 +348,8 @@ def test_chances_of_plays_are_those_of_the_position_before_them(solver: Solver, 
             plays = [answer.move_chances(result)[0] for result, *_ in answer.plays(larger, smaller, CENTERED)]
             mean += max(plays) * (1 if larger == smaller else 2) / 36
     assert mean == pytest.approx(answer.chances()[0], abs=0.01 if way == "estimated" else 1e-6)
+    with pytest.raises(ProbeError, match="NOT_COMPARED"):
+        answered(solver, way, EARLY, Stakes.money()).move_chances((0,))  # no roll bears off as many
 
 
 @pytest.mark.parametrize("way", WAYS)
