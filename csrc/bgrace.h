@@ -326,7 +326,8 @@ typedef enum bgr_cube {
 } bgr_cube;
 
 /* The stakes of a game: zeros say money without gammons.  For money what belongs to a match must be 0, and cube_value
- * 0 or 1, as values are per unit of the present cube: BGR_ERR_ARGUMENT. */
+ * 0 or 1, as values are per unit of the present cube: BGR_ERR_ARGUMENT, as for both kinds of table, and for
+ * `second_on_roll` without `met`. */
 typedef struct bgr_stakes {
     size_t size;
     int match;   /* 0: money, with a cube without limit; 1: a match */

@@ -288,6 +288,11 @@ def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, se
     stakes = Stakes(score=Score(4, 3), met=table)
     expected = solver.solve(*LATE, stakes)
     held = stakes_of(stakes)
+    for wrong in ({"met": met}, {"met": None, "second_on_roll": 1}):  # both kinds of table; nobody is its second player
+        for name, value in wrong.items():
+            setattr(held, name, value)
+        with pytest.raises(ProbeError, match="ARGUMENT"):
+            solver.solve(*LATE, held)
     held.met_length = held.post_length = 0
     held.pre_crawford = held.post_crawford = None
     held.met, held.second_on_roll = met, second
@@ -343,13 +348,13 @@ def test_chances_of_plays_are_those_of_the_position_before_them(solver: Solver, 
     """A mean over the rolls, each played best."""
     answer = answered(solver, way, LATE, Stakes.money())
     mean = 0.0
+    with pytest.raises(ProbeError, match="NOT_COMPARED"):
+        answered(solver, way, EARLY, Stakes.money()).move_chances((0,))  # no roll bears off as many
     for larger in range(1, 7):
         for smaller in range(1, larger + 1):
             plays = [answer.move_chances(result)[0] for result, *_ in answer.plays(larger, smaller, CENTERED)]
             mean += max(plays) * (1 if larger == smaller else 2) / 36
     assert mean == pytest.approx(answer.chances()[0], abs=0.01 if way == "estimated" else 1e-6)
-    with pytest.raises(ProbeError, match="NOT_COMPARED"):
-        answered(solver, way, EARLY, Stakes.money()).move_chances((0,))  # no roll bears off as many
 
 
 @pytest.mark.parametrize("way", WAYS)
