@@ -415,7 +415,7 @@ typedef struct bgr_solve_options {
     size_t size;
     double seconds;       /* about what an answer may take on a common processor [1]: it decides how many plays are
                            * compared, by counting work and not by the clock, so answers don't depend on the machine */
-    int64_t memory_bytes; /* about what it may take [1 GiB] */
+    int64_t memory_bytes; /* about what it may take [1 GiB]; some 40 MB it may take however little is allowed */
     double exactness; /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
                        * in rolls, as bgr_answer_info has it, BGR_BEST_BY_MEAN or INFINITY for all plays.  Outside the
                        * home board a finite delta, however large, is of estimated means, and plays are found die by
