@@ -147,8 +147,9 @@ typedef struct bgr_reader {
 } bgr_reader;
 
 /* Open a packed file (version 6) of which no more is read than is asked for: 24 KB when it is opened, and for a pair
- * two calls of the function, which bring 25 KB at most.  A batch takes two calls for 64 pairs.  Whatever arrives is
- * compared with its checksum before it is used: BGR_ERR_DAMAGED.  The reader is copied.
+ * two calls of the function, which bring 25 KB at most.  A batch takes two calls for 64 pairs of the table, if the
+ * cache has 8 MB or more.  Whatever arrives is compared with its checksum before it is used: BGR_ERR_DAMAGED.  The
+ * reader is copied.
  *
  * BGR_ERR_VERSION also for any other database, BGR_ERR_SIZE for a cache of another size, BGR_ERR_ARGUMENT for a struct
  * of another size; and those of bgr_open. */
@@ -325,7 +326,8 @@ typedef enum bgr_cube {
 } bgr_cube;
 
 /* The stakes of a game: zeros say money without gammons.  For money what belongs to a match must be 0, and cube_value
- * 0 or 1, as values are per unit of the present cube: BGR_ERR_ARGUMENT. */
+ * 0 or 1, as values are per unit of the present cube: BGR_ERR_ARGUMENT, as for both kinds of table, and for
+ * `second_on_roll` without `met`. */
 typedef struct bgr_stakes {
     size_t size;
     int match;   /* 0: money, with a cube without limit; 1: a match */
@@ -413,7 +415,7 @@ typedef struct bgr_solve_options {
     size_t size;
     double seconds;       /* about what an answer may take on a common processor [1]: it decides how many plays are
                            * compared, by counting work and not by the clock, so answers don't depend on the machine */
-    int64_t memory_bytes; /* about what it may take [1 GiB] */
+    int64_t memory_bytes; /* about what it may take [1 GiB]; some 40 MB it may take however little is allowed */
     double exactness; /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
                        * in rolls, as bgr_answer_info has it, BGR_BEST_BY_MEAN or INFINITY for all plays.  Outside the
                        * home board a finite delta, however large, is of estimated means, and plays are found die by
@@ -591,9 +593,9 @@ typedef struct bgr_map_case {
 } bgr_map_case;
 
 /* The cube actions of one pair at n scores, all pairs solved: what several scores have in common is solved once.
- * options: as for bgr_ask; seconds, dice, the database and `way` are without effect.  BGR_ERR_SIZE if n is less than 1,
- * and as bgr_ask has it if all pairs are asked for; BGR_ERR_MEMORY if that takes more than memory_bytes; else as
- * bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
+ * options: as for bgr_ask; seconds, exactness, least_gain, dice, rolls, the database and `way` are without effect.
+ * BGR_ERR_SIZE if n is less than 1, and as bgr_ask has it if all pairs are asked for; BGR_ERR_MEMORY if that takes more
+ * than memory_bytes; else as bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
 bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, bgr_map_case *cases, int n,
                        const bgr_solve_options *options);
 

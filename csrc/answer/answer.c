@@ -184,14 +184,23 @@ void bgr_leave_out_gammons(const bgr_answer *answer, bgr_chances *chances)
         *chances = (bgr_chances){.win = chances->win, .cubeless_win = chances->cubeless_win};
 }
 
+/* Whether a throw of 6-6 bears off all checkers: no other roll does more. */
+static int may_end(const int8_t *counts)
+{
+    int sixes = 0;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        sixes += counts[j] * (j / 6 + 1);
+    return sixes <= 4;
+}
+
 bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *result, bgr_chances *chances)
 {
     const bgr_first_result *after;
     if (answer->over)
         return BGR_ERR_COVERAGE;
-    if (!bgr_question_highest(result))
+    if (!bgr_question_highest(result) && may_end(answer->counts[0]))
         *chances = bgr_chances_of_end(1, answer->loss);
-    else if (answer->ops)
+    else if (answer->ops && bgr_question_highest(result))
         BGR_TRY(answer->ops->chances_after(answer, result, chances));
     else if ((after = find_result(answer, result)))
         bgr_chances_of_row(answer, 1, after->values, chances);

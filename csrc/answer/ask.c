@@ -54,12 +54,30 @@ static const struct {
                {may_look_up, bgr_answer_by_table}, {may_list_pairs, bgr_answer_by_pairs},
                {may_look_up, bgr_answer_by_file},  {may_go_by_turns, bgr_answer_by_turns}};
 
+/* What only an answer looks at: how it is found, the first roll, and for money the database. */
+static bgr_status read_choices(bgr_question *q)
+{
+    const bgr_solve_options *o = &q->options;
+    int larger = o->dice[0] > o->dice[1] ? o->dice[0] : o->dice[1];
+    int smaller = o->dice[0] > o->dice[1] ? o->dice[1] : o->dice[0];
+    if (!(o->least_gain >= 0) || (int)o->way < 0 || o->way > BGR_ESTIMATE || o->way == BGR_FROM_FILE)
+        return BGR_ERR_SIZE;
+    if ((larger || smaller) && (smaller < 1 || larger > 6))
+        return BGR_ERR_ROLL;
+    q->first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
+    if (o->rolls)
+        q->first_roll = BGR_EVERY_FIRST_ROLL;
+    return q->stakes->match ? BGR_OK : bgr_stored_open(o->database, &q->stored);
+}
+
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
 {
     bgr_question q = {.solver = solver, .may_be_over = 1};
     *answer = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
+    if (status == BGR_OK)
+        status = read_choices(&q);
     for (size_t k = 0; status == BGR_OK && !*answer && k < sizeof methods / sizeof *methods; k++)
         if (methods[k].may(&q))
             status = methods[k].answer(&q, answer);

@@ -124,15 +124,12 @@ bgr_status bgr_answer_by_pairs(bgr_question *q, bgr_answer **answer)
     pairs_question *p = calloc(1, sizeof *p);
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_status status = p && fresh ? choose_pairs(q, p, &wanted) : BGR_ERR_MEMORY;
-    if (status == BGR_OK && wanted) {
+    if (status == BGR_OK && wanted)
         status = solve_all(q, p, fresh);
-        if (status == BGR_OK) {
-            *answer = fresh;
-            fresh = NULL;
-        } else if (status == BGR_ERR_MEMORY && q->options.way == BGR_ANY_WAY)
-            status = BGR_OK; /* by turns, then */
-    }
-    bgr_answer_free(fresh);
+    if (status == BGR_OK && wanted)
+        *answer = fresh;
+    else
+        bgr_answer_free(fresh);
     if (p)
         bgr_sides_free(&p->sides);
     free(p);

@@ -24,7 +24,7 @@ typedef struct {
     bgr_planes planes; /* later: with the numbers of its batch */
     bgr_place place;
     int beavers;
-    bgr_cube_values *values;
+    bgr_cube_values values, *to; /* to: the caller's, once all are known */
 } map_case;
 
 /* Cases that are solved together. */
@@ -70,14 +70,13 @@ static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_ca
     char *asked = (char *)cases + (size_t)number * (values + sizeof(bgr_cube_values));
     const bgr_stakes *stakes = (const bgr_stakes *)asked;
     const bgr_cube cube = *(const bgr_cube *)(asked + size);
-    one->values = (bgr_cube_values *)(asked + values);
+    one->to = (bgr_cube_values *)(asked + values);
     if (stakes->size != size)
         return BGR_ERR_ARGUMENT;
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
     BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
-    if (!one->planes.match)
-        return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
-    if (!bgr_place_of(&one->planes, cube))
+    /* For money put_plane would not end: a cube without limit comes back to where it was. */
+    if (!one->planes.match || !bgr_place_of(&one->planes, cube))
         return BGR_ERR_STAKES;
     one->number = number;
     one->kind[0] = a < b ? a : b;
@@ -159,8 +158,8 @@ static bgr_status solve_batch(score_map *m, const map_batch *batch, int worker)
     if (status == BGR_OK)
         status = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
     for (int k = batch->first; status == BGR_OK && k < batch->past; k++) {
-        const map_case *one = &m->cases[k];
-        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, one->values);
+        map_case *one = &m->cases[k];
+        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &one->values);
     }
     bgr_all_pairs_release(pairs);
     return status;
@@ -229,6 +228,8 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
         make_batches(&m);
         status = solve_batches(&m);
     }
+    for (int k = 0; k < n && status == BGR_OK; k++)
+        *m.cases[k].to = m.cases[k].values;
     bgr_sides_free(&m.sides);
     BGR_FREE(m.cases, m.batches, m.status);
     bgr_cache_free(own);

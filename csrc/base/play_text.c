@@ -140,7 +140,7 @@ static void find_double(written_play *p, int die)
 bgr_status bgr_play_text(int points, const int8_t *before, const int8_t *after, int die1, int die2, char *text)
 {
     written_play p = {.n = 0};
-    int larger = die1 > die2 ? die1 : die2, smaller = die1 + die2 - larger;
+    int larger = die1 > die2 ? die1 : die2, smaller = die1 > die2 ? die2 : die1;
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     if (smaller < 1 || larger > 6)

@@ -196,7 +196,7 @@ static int table_reaches(const bgr_stakes *s)
 {
     int most = s->on_roll_needs > s->opponent_needs ? s->on_roll_needs : s->opponent_needs;
     if (!s->pre_crawford || !s->post_crawford || s->met_length < most || s->met_length > MAX_MATCH ||
-        s->post_length > MAX_MATCH)
+        s->post_length < 0 || s->post_length > MAX_MATCH)
         return 0;
     /* Scores after the Crawford game can come up, at the latest, after this one. */
     int crawford_now = s->on_roll_needs == 1 || s->opponent_needs == 1;
@@ -209,9 +209,12 @@ static int table_reaches(const bgr_stakes *s)
 bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read)
 {
     BGR_TRY(bgr_take_sized(stakes, read, sizeof *read));
+    int arrays = read->pre_crawford || read->post_crawford || read->met_length || read->post_length;
     if (!read->match && (read->on_roll_needs || read->opponent_needs || read->crawford || read->cube_value < 0 ||
-                         read->cube_value > 1 || read->met || read->pre_crawford || read->post_crawford ||
-                         read->met_length || read->post_length || read->second_on_roll))
+                         read->cube_value > 1 || read->met || arrays))
+        return BGR_ERR_ARGUMENT;
+    /* Stakes that have been read have the arrays of their own table. */
+    if (read->met ? arrays && read->pre_crawford != read->met->before[read->second_on_roll != 0] : read->second_on_roll)
         return BGR_ERR_ARGUMENT;
     if (read->met) {
         read->met_length = read->met->length;

@@ -383,8 +383,7 @@ static bgr_status want_listed(const bgr_tables *tables, const bgr_pair *pair, in
     return BGR_OK;
 }
 
-/* Of a file that is read by ranges, whatever some pairs need, in two goes rather than many. */
-BGR_RARE static bgr_status fetch_pairs(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n)
+BGR_RARE bgr_status bgr_tables_fetch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n)
 {
     enum { AT_ONCE = 64 };
     for (int first = 0; first < n; first += AT_ONCE)
@@ -423,7 +422,7 @@ BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pai
 {
     uint64_t values;
     if (tables->file.ranges)
-        BGR_TRY(fetch_pairs(tables, &pair->on_roll, &pair->opponent, 1));
+        BGR_TRY(bgr_tables_fetch(tables, &pair->on_roll, &pair->opponent, 1));
     BGR_TRY(stored_values(tables, pair->place, 0, &values));
     return bgr_tables_decode(tables, pair, values, equities);
 }
@@ -449,7 +448,7 @@ static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, c
         for (; k < n; k++)
             values[k] = get_u64(tables->file.bytes + place[k]);
     if (tables->file.ranges)
-        status = fetch_pairs(tables, on_roll, opponent, n);
+        status = bgr_tables_fetch(tables, on_roll, opponent, n);
     for (; k < n && status == BGR_OK; k++) {
         int later = k + 2 * BGR_PACKED_AHEAD, soon = k + BGR_PACKED_AHEAD;
         values[k] = 0;
@@ -533,7 +532,7 @@ bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opp
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
     if (tables->file.ranges)
-        BGR_TRY(fetch_pairs(tables, &on_roll, &opponent, 1));
+        BGR_TRY(bgr_tables_fetch(tables, &on_roll, &opponent, 1));
     if (bgr_tables_in_place(tables))
         values = get_u64(tables->file.bytes + pair.place);
     else

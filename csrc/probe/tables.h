@@ -86,6 +86,9 @@ static inline int bgr_tables_in_place(const bgr_tables *tables)
     return tables->file.bytes != NULL && !(tables->packing.n_factors | tables->approximate.n_planes);
 }
 
+/* Of a file that is read by ranges, fetch whatever some pairs need, in two goes for 64 of them rather than many. */
+bgr_status bgr_tables_fetch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n);
+
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities);
 
 /* A batch goes piece by piece: some pairs are found, then read, then turned into equities.  Reading is a loop of

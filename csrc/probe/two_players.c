@@ -140,7 +140,8 @@ static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances
         const bgr_tables *tables[BGR_PIECE];
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
-        int length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE;
+        int64_t mine_fetched[BGR_PIECE], theirs_fetched[BGR_PIECE];
+        int n_fetched = 0, length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE;
         if (answer_pairs(out, i, length, chances)) {
             i += length;
             continue;
@@ -148,11 +149,17 @@ static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances
         for (int k = 0; k < length; k++) {
             suffix_sums mine, theirs;
             int64_t place = (i + k) * out->points;
-            if (read_pair(out->points, out->on_roll + place, out->opponent + place, &mine, &theirs) != BGR_OK ||
-                find_among(out->db, out->files, out->n_files, &mine, &theirs, &tables[k], &pair[k]) != BGR_OK ||
-                !bgr_tables_in_place(tables[k]))
+            int found = read_pair(out->points, out->on_roll + place, out->opponent + place, &mine, &theirs) == BGR_OK &&
+                        find_among(out->db, out->files, out->n_files, &mine, &theirs, &tables[k], &pair[k]) == BGR_OK;
+            if (found && tables[k]->file.ranges) {
+                mine_fetched[n_fetched] = pair[k].on_roll;
+                theirs_fetched[n_fetched++] = pair[k].opponent;
+            }
+            if (!found || !bgr_tables_in_place(tables[k]))
                 tables[k] = NULL;
         }
+        if (n_fetched) /* of the one file; if this fails, each pair says below whether it can be read */
+            (void)bgr_tables_fetch(out->db->tables, mine_fetched, theirs_fetched, n_fetched);
         for (int k = 0; k < length; k++)
             values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
         for (int k = 0; k < length && status == BGR_OK; k++) {

@@ -2,6 +2,7 @@
 
 #include "turns/question.h"
 
+#include "base/memory.h"
 #include "base/position.h"
 #include "base/sized.h"
 #include "base/try.h"
@@ -32,13 +33,8 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     if (options)
         BGR_TRY(bgr_take_sized(options, read, sizeof *read));
     if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 || isnan(read->exactness) ||
-        !(read->least_gain >= 0) || (int)read->way < 0 || read->way > BGR_ESTIMATE || read->way == BGR_FROM_FILE ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
-    if (read->dice[0] || read->dice[1])
-        for (int k = 0; k < 2; k++)
-            if (read->dice[k] < 1 || read->dice[k] > 6)
-                return BGR_ERR_ROLL;
     if (read->seconds == 0)
         read->seconds = default_seconds;
     if (read->memory_bytes == 0)
@@ -81,7 +77,6 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
         if (tell_or_stop(q, 0))
             return BGR_ERR_STOPPED;
     }
-    BGR_TRY(bgr_stored_open(q->options.database, &q->stored));
     BGR_TRY(bgr_question_position(points, on_roll, q->counts[0]));
     BGR_TRY(bgr_question_position(points, opponent, q->counts[1]));
     int mine = bgr_question_highest(q->counts[0]), theirs = bgr_question_highest(q->counts[1]);
@@ -91,11 +86,6 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
         return BGR_ERR_CONTACT;
     for (int side = 0; side < 2; side++)
         q->loses[side] = bgr_loss_of(q->counts[side]);
-    int larger = q->options.dice[0] > q->options.dice[1] ? q->options.dice[0] : q->options.dice[1];
-    int smaller = q->options.dice[0] + q->options.dice[1] - larger;
-    q->first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
-    if (q->options.rolls)
-        q->first_roll = BGR_EVERY_FIRST_ROLL;
     q->stakes = &q->asked;
     q->pairs.planes = &q->planes;
     q->pairs.parallel = q->options.parallel;
@@ -180,10 +170,10 @@ void bgr_solver_free(bgr_solver *solver)
         return;
     bgr_reach_home_free(solver->home);
     bgr_cube_chart_free(solver->chart);
-    for (int k = 0; k < solver->n_tables; k++)
+    for (int64_t k = 0; k < solver->n_tables; k++)
         bgr_known_free(solver->tables[k]);
     bgr_lock_free(&solver->lock);
-    free(solver);
+    BGR_FREE(solver->tables, solver);
 }
 
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers)
@@ -194,12 +184,12 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
     if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
         return BGR_ERR_CHECKERS;
     BGR_TRY(bgr_planes_of_stakes(stakes, 0, 0, &planes));
-    int at = 0;
+    int64_t at = 0;
     while (at < solver->n_tables && !bgr_known_find(solver->tables[at], &planes, 0, &view))
         at++;
     if (at < solver->n_tables && bgr_known_checkers(solver->tables[at]) >= checkers)
         return BGR_OK;
-    if (at == BGR_MAX_TABLES)
+    if (!bgr_make_room((void **)&solver->tables, &solver->room, at + 1, sizeof *solver->tables))
         return BGR_ERR_MEMORY;
     BGR_TRY(bgr_known_new(&planes, checkers, &known));
     if (at == solver->n_tables)
@@ -258,7 +248,7 @@ void bgr_find_table(bgr_question *q)
 {
     int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
     int at_once = q->stored.in_place ? in_file : 0;
-    for (int k = 0; k < q->solver->n_tables; k++)
+    for (int64_t k = 0; k < q->solver->n_tables; k++)
         if (bgr_known_checkers(q->solver->tables[k]) >= at_once &&
             use_table(q, q->solver->tables[k], bgr_known_checkers(q->solver->tables[k])))
             return;

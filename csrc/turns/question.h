@@ -74,15 +74,15 @@ bgr_status bgr_stored_status(bgr_stored *stored);
 
 /* ------------------------------------------------------------------ questions */
 
-enum { BGR_MAX_TABLES = 64, BGR_KEPT_TABLES = 3 };
+enum { BGR_KEPT_TABLES = 3 };
 
 struct bgr_solver {
     bgr_holders holders;
     bgr_lock lock;
     bgr_reach_home *home;  /* NULL until bgr_solver_ready() has been called */
     bgr_cube_chart *chart; /* for estimates */
-    int n_tables;
-    bgr_known *tables[BGR_MAX_TABLES];
+    int64_t n_tables, room;
+    bgr_known **tables;
 };
 
 /* bgr_solver_new(), but for the home board: who asks a single question may not need it. */
@@ -132,8 +132,8 @@ typedef struct bgr_question {
     double win_left_out; /* the chance to win, at most, of a side that is taken not to win */
 } bgr_question;
 
-/* Read what is asked, but for the solver.  BGR_ERR_POINTS, BGR_ERR_POSITION,
- * BGR_ERR_CONTACT, BGR_ERR_SIZE, BGR_ERR_ROLL, and what bgr_stored_open returns. */
+/* Read what is asked, but for the solver, and the options of answers alone.  BGR_ERR_POINTS, BGR_ERR_POSITION,
+ * BGR_ERR_CONTACT, BGR_ERR_SIZE. */
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_question *question);
 

@@ -192,7 +192,7 @@ static bgr_solver *made; /* once, with nothing failing: it takes longer than all
 
 static void ask_races(const char *path, transcript *told)
 {
-    const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS};
+    const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS, BGR_ANY_WAY, BGR_BY_TURNS};
     bgr_cache *cache = NULL;
     bgr_stakes money = {.size = sizeof money, .gammons = 1};
     const double met[9] = {0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5},
@@ -207,7 +207,7 @@ static void ask_races(const char *path, transcript *told)
     if (begun == BGR_OK)
         begun = bgr_cache_new(&cache);
     for (int k = 0; k < 4; k++) {
-        bgr_solve_options options = {.size = sizeof options, .dice = {2, 1}, .way = ways[k % 2], .cache = cache};
+        bgr_solve_options options = {.size = sizeof options, .dice = {2, 1}, .way = ways[k], .cache = cache};
         options.database = k == 3 ? db : NULL;
         options.exactness = k % 2 ? 0.05 : 0;
         bgr_answer *answer = NULL;

@@ -92,6 +92,23 @@ def test_a_map_tells_how_far_it_is_and_stops(parallel: Parallel | None) -> None:
     assert len(told) < n_calls
 
 
+def test_a_map_that_stops_leaves_its_results_alone() -> None:
+    given = [stakes_of(Stakes(score=Score(6, 7), met=met)) for met in tables(50)]
+    cases = (MapCase * len(given))(*(MapCase(stakes, CENTERED) for stakes in given))
+    counts = [counts_of(side) for side in SIDES]
+    asked = Options(size=ctypes.sizeof(Options), progress=Told(lambda _context, done: done > 0.7))
+    with pytest.raises(ProbeError, match="STOPPED"):
+        check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, len(cases), ctypes.byref(asked)))
+    assert [case.values.no_double for case in cases] == [0] * len(cases)
+
+
+def test_a_solver_is_prepared_for_any_number_of_stakes() -> None:
+    solver = Solver()
+    for met in tables(70):
+        stakes = stakes_of(Stakes(score=Score(6, 7), met=met))
+        check(library.bgr_solver_prepare(solver.handle, ctypes.byref(stakes), 2))
+
+
 def test_cases_grow_as_stakes_do() -> None:
     """Their size says where the next one begins, and has to be the same in all."""
     asked = [Stakes(score=Score(6, 7), met=met) for met in tables(3)]

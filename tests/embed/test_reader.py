@@ -4,8 +4,9 @@ import ctypes
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from helpers.probe_library import Probe, ProbeError, check, library
+from helpers.probe_library import STATUSES, Probe, ProbeError, check, library
 from helpers.solver_library import Solver
 
 import bgrace
@@ -59,6 +60,29 @@ def test_a_reader_is_asked_three_times(packed_with_gammons: Path) -> None:
         for ace in range(16):
             pair = (ace, 0, 15 - ace), (0, 15 - ace, ace)
             assert db.equities(*pair) == mapped.equities(*pair)
+
+
+@pytest.mark.parametrize(("ask", "size"), [("equities", 8), ("win_probability", 1)])
+def test_a_batch_is_read_in_two_calls(packed_path: Path, ask: str, size: int) -> None:
+    """For 64 pairs, as its header says, and with the answers of the same file when it is mapped."""
+    rng = np.random.default_rng(1)
+    sides = [np.zeros((64, 6), np.int8) for _ in range(2)]
+    for side in sides:
+        np.add.at(side, (np.repeat(np.arange(64), 5), rng.integers(0, 6, 64 * 5)), 1)
+    asked, n_done = [side.ctypes.data_as(ctypes.c_void_p) for side in sides], ctypes.c_int64()
+    batch = getattr(library, f"bgr_probe_{ask}_batch")
+    found = [np.zeros((64, size)) for _ in range(2)]
+    db = Ranged(packed_path.read_bytes())
+    with db, Probe(packed_path) as mapped:
+        db.fails = True
+        assert batch(db.handle, 6, *asked, ctypes.c_int64(64), None, ctypes.byref(n_done)) == STATUSES.index("READ")
+        db.fails, before = False, db.calls
+        for each, values in zip((db, mapped), found, strict=True):
+            room = values.ctypes.data_as(ctypes.c_void_p)
+            check(batch(each.handle, 6, *asked, ctypes.c_int64(64), room, ctypes.byref(n_done)))
+            assert n_done.value == 64
+        assert db.calls == before + 2
+    assert found[0].tolist() == found[1].tolist()
 
 
 def test_readers_that_fail_or_are_wrong(packed_with_gammons: Path, with_gammons: Path) -> None:

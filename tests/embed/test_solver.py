@@ -16,10 +16,10 @@ import pytest
 from helpers.by_turns import Budget, solve_turns
 from helpers.command import call, complaint
 from helpers.compilers import CC, SANITIZED, WARNINGS, skip_without_zig
-from helpers.once import library_object, with_library, with_own_library
+from helpers.once import Made, library_object, with_library, with_own_library
 from helpers.paths import ROOT
-from helpers.probe_library import Probe, ProbeError, check, library
-from helpers.solver_library import Answer, LongerStakes, Option, Options, Solver, Told, decide, stakes_of
+from helpers.probe_library import Probe, ProbeError, check, counts_of, library
+from helpers.solver_library import Answer, LongerStakes, MapCase, Option, Options, Solver, Told, decide, stakes_of
 
 import bgrace
 from bgrace import embed
@@ -99,6 +99,19 @@ def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:
     assert stored.cube(1) != alone.cube(1)
 
 
+def test_options_without_effect_are_not_looked_at(solver: Solver, made: Made) -> None:
+    """A database without pairs, dice and a way that there are not: by maps and proofs; the first also at a score."""
+    probe, stakes = Probe(made(6, 3, 0)), Stakes(score=Score(3, 5))
+    solver.solve(*LATE, stakes, database=probe.handle)
+    with pytest.raises(ProbeError, match="COVERAGE"):
+        solver.solve(*LATE, Stakes.money(), database=probe.handle)
+    sides, proof, case = [counts_of(side) for side in LATE], ctypes.c_void_p(), MapCase(stakes_of(stakes), CENTERED)
+    asked = Options(size=ctypes.sizeof(Options), database=probe.handle, dice=(0, 7), way=9, least_gain=-1)
+    check(library.bgr_ask_map(6, *sides, ctypes.byref(case), 1, ctypes.byref(asked)))
+    check(library.bgr_prove(6, *sides, ctypes.byref(case.stakes), ctypes.byref(asked), ctypes.byref(proof)))
+    library.bgr_proof_free(proof)
+
+
 def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
     race = ((1, 1, 1, 1, 1, 1, 1), (2, 1, 2, 1, 1, 1))
     with pytest.raises(ProbeError, match="NOT_COMPARED"):
@@ -120,6 +133,7 @@ def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
         ({"memory_bytes": -1}, "SIZE"),
         ({"dice": (0, 3)}, "ROLL"),
         ({"dice": (7, 3)}, "ROLL"),
+        ({"way": 9}, "SIZE"),
     ],
 )
 def test_options_out_of_range(solver: Solver, options: dict[str, Option], status: str) -> None:
@@ -274,6 +288,11 @@ def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, se
     stakes = Stakes(score=Score(4, 3), met=table)
     expected = solver.solve(*LATE, stakes)
     held = stakes_of(stakes)
+    for wrong in ({"met": met}, {"met": None, "second_on_roll": 1}):  # both kinds of table; nobody is its second player
+        for name, value in wrong.items():
+            setattr(held, name, value)
+        with pytest.raises(ProbeError, match="ARGUMENT"):
+            solver.solve(*LATE, held)
     held.met_length = held.post_length = 0
     held.pre_crawford = held.post_crawford = None
     held.met, held.second_on_roll = met, second
@@ -329,6 +348,8 @@ def test_chances_of_plays_are_those_of_the_position_before_them(solver: Solver, 
     """A mean over the rolls, each played best."""
     answer = answered(solver, way, LATE, Stakes.money())
     mean = 0.0
+    with pytest.raises(ProbeError, match="NOT_COMPARED"):
+        answered(solver, way, EARLY, Stakes.money()).move_chances((0,))  # no roll bears off as many
     for larger in range(1, 7):
         for smaller in range(1, larger + 1):
             plays = [answer.move_chances(result)[0] for result, *_ in answer.plays(larger, smaller, CENTERED)]
