@@ -53,6 +53,9 @@ class Database:
         Every position that the one-sided tables hold.
     two_sided_checkers : int
         The two-sided table holds all pairs with at most this many checkers a side; 0 if there is none.
+    error : float
+        Greatest error of an equity of an approximate file, in points per unit of the cube; 0.0 for others, which have
+        none but that of their encoding.
     """
 
     def __init__(self, source: Source) -> None:
@@ -60,6 +63,7 @@ class Database:
         self.path: Path = source.path
         self.space: PositionSpace = source.space
         self.two_sided_checkers: int = source.two_sided_checkers
+        self.error: float = source.error
 
     # ------------------------------------------------------------------ the file
 
@@ -281,8 +285,8 @@ class Database:
         Returns
         -------
         str, or ndarray of str of the broadcast shape
-            ``"two-sided"``: exact but for the encoding, both sides playing to win.  ``"one-sided"``: an estimate from
-            the two roll distributions, both sides playing to save rolls.
+            ``"two-sided"``: exact but for the encoding and the `error` of the file, both sides playing to win.
+            ``"one-sided"``: an estimate from the two roll distributions, both sides playing to save rolls.
         """
         mine, theirs, n = *_pair_indices(self.space, on_roll, opponent), self._source.n_pairs
         if isinstance(mine, int) and isinstance(theirs, int):
@@ -357,8 +361,9 @@ class Database:
         Returns
         -------
         float, or float64 ndarray of the broadcast shape
-            Exact, to within 5e-5 (docs/accuracy.md), where the two-sided table reaches; else from the two roll
-            distributions, which is off by up to 0.014 (0.0016 rms, on up to six checkers).  `method` says which.
+            Where the two-sided table reaches, exact to within 5e-5 (docs/accuracy.md), or the ``"win_error"`` in `info`
+            of an approximate file; else from the two roll distributions, which is off by up to 0.014 (0.0016 rms, on up
+            to six checkers).  `method` says which.
 
         Raises
         ------
@@ -412,7 +417,7 @@ class Database:
             Of floats, or of float64 ndarrays of the broadcast shape.  Money, no limit to the cube; gammons count in
             a table for 15 checkers a side.  Centered and mine include the right to double before this roll.  Cubeless
             counts gammons under the Jacoby rule too.  Exact to within 2e-4, or 1.5e-4 without gammons
-            (docs/accuracy.md).
+            (docs/accuracy.md); from an approximate file, to within `error`.
 
         Raises
         ------
@@ -481,7 +486,8 @@ class Database:
         Returns
         -------
         CubeAction, or CubeActions
-            Its `double_take` is exact to within 3e-4, or 1.5e-4 without gammons (docs/accuracy.md).
+            Its `double_take` is exact to within 3e-4, or 1.5e-4 without gammons (docs/accuracy.md); from an approximate
+            file, to within `error`.
 
         Raises
         ------
