@@ -118,6 +118,11 @@ def test_positions_of_any_library(db: bgrace.Database) -> None:
         assert (db.equities(counts, counts).centered == db.equities(rows, rows).centered).all()
         assert (db.cube_action(counts, counts).verdict == db.cube_action(rows, rows).verdict).all()
         assert db.covers(counts, counts).all()
+    pd, pl = import_module("pandas"), import_module("polars")
+    lists = pl.Series([], dtype=pl.List(pl.Int8)), pl.DataFrame(schema={"a": pl.Array(pl.Int8, 6)})
+    for empty in (*lists, pd.Series([], dtype=object), pd.DataFrame({"a": []}, dtype=object)):
+        assert db.epc(empty).shape == db.win_probability(empty, empty).shape == db.space.valid(empty).shape == (0,)
+        assert db.equities(empty, "6x1").mine.shape == db.covers(empty, empty).shape == (0,)
     for counts in _given_as([*rows, [0, None, 0, 0, 0, 1]]):
         assert db.space.valid(counts).tolist() == [True, True, True, False]
         with pytest.raises(PositionError, match="missing"):
