@@ -19,7 +19,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Booleans, Integers
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
-from bgrace.board.position import MAX_POINTS, checked
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, checked
 from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 
 
@@ -106,7 +106,7 @@ def _numbers(pos: object) -> npt.NDArray[Any]:
             "several texts are not an array of positions: read each with bgrace.parse_position, or give counts"
         )
     if counts.dtype.kind not in "iuf":
-        raise PositionError(f"counts must be integers, not {counts.dtype}: give such as 5,1,8")
+        raise PositionError(f"counts must be integers up to {MAX_CHECKERS}, not {counts.dtype}: give such as 5,1,8")
     if counts.ndim == 0:
         raise PositionError(f"{pos!r} is a number, not a position: give counts such as 5,1,8")
     return counts

@@ -577,9 +577,7 @@ def ward(
     >>> print(ward("2,2,2,3,3,3", "1,1,2,3,4,4"))
     ward 62.7 : 65: double, redouble, take
     """
-    if not isinstance(version, str) or version not in _WARD_DEUCES:
-        raise ArgumentError(f"version={version!r} is unknown: use one of {', '.join(_WARD_DEUCES)}")
-    return counted("ward", on_roll, opponent, deuces=_WARD_DEUCES[version])
+    return counted("ward", on_roll, opponent, deuces=_WARD_DEUCES[as_choice("version", version, _WARD_DEUCES)])
 
 
 @of_positions

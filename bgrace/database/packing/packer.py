@@ -360,8 +360,7 @@ def pack(
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     contents = stored.directory.contents
     n_bytes = packed_bytes(contents, sum(table.nbytes for table in stored.tables.values()))
-    smaller = "fewer two-sided checkers (--two-sided)"
-    with target_of(stored, contents, target, n_bytes, smaller, force) as new:
+    with target_of(stored, contents, target, n_bytes, "an approximate file (--error)", force) as new:
         _write_packed(stored, new, how_many(threads), progress)
     return report_of(stored, new)
 
