@@ -576,9 +576,7 @@ class Solutions(Iterator[Solution], Tabular):
 
 
 def _row(solution: Solution) -> dict[str, Cell]:
-    action: CubeAction | None = None
-    if solution.missing is None and not solution.is_over:
-        action = solution.cube_action()
+    action = None if solution.missing or solution.is_over else solution.cube_action()
     return {
         "on_roll": str(solution.on_roll),
         "opponent": str(solution.opponent),

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Booleans, Integers
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
-from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, checked
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, AnyPositions, checked
 from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 
 
@@ -165,7 +165,7 @@ class PositionSpace:
     @overload
     def index(self, pos: Positions) -> Integers: ...
 
-    def index(self, pos: OnePosition | Positions) -> int | Integers:
+    def index(self, pos: AnyPositions) -> int | Integers:
         """Number of a position.
 
         Parameters

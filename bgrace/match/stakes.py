@@ -263,11 +263,8 @@ class Stakes:
         reason = self._why_no_cube(cube) if chosen[0] is None else None
         if self.score is None:
             return CubeAction(cube, no_double, *chosen, verdict, beavers, reason)
-        points = Choices(*map(self._known, (no_double, *chosen[:2])))
+        points = Choices(*(None if each is None else self.normalised(each) for each in (no_double, *chosen[:2])))
         return CubeAction(cube, no_double, *chosen, verdict, beavers, reason, str(self.score), self.cube_value, points)
-
-    def _known(self, value: float | None) -> float | None:
-        return None if value is None else self.normalised(value)
 
     def _why_no_cube(self, cube: Cube) -> str:
         score = None if cube == "none" else self.score

@@ -215,9 +215,7 @@ def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> 
         return Basis(m, np.zeros(0), np.zeros((n, 0)))
     # In pieces, for Ctrl-C is heeded between them; sums of whole numbers are exact in any order.
     pieces = np.array_split(rows, -(-n // _PIECE), axis=1)
-    gram = np.zeros((m, m))
-    for piece in pieces:
-        gram += piece @ piece.T
+    gram = np.sum([piece @ piece.T for piece in pieces], axis=0)
     values, vectors = leading_vectors(gram, count, n_threads)
     count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))))
     lengths = np.sqrt(values[:count])

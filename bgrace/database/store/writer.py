@@ -133,7 +133,8 @@ class Target:
             while self._lock is None:
                 lock, is_new = _locked(self.partial), False
                 try:
-                    is_new = _is_new(self.partial)
+                    status = self.partial.lstat()
+                    is_new = status.st_size == 0 and status.st_nlink == 1  # it has no other name
                     self._clear(self.plain if is_new else self.partial)
                 except BaseException:
                     if is_new:
@@ -229,12 +230,6 @@ def _head_of(path: Path) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as raw:
         return raw.read(_HEAD_BYTES)
-
-
-def _is_new(path: Path) -> bool:
-    """Whether a file is empty, and has no other name."""
-    status = path.lstat()
-    return status.st_size == 0 and status.st_nlink == 1
 
 
 def _check_name(path: Path) -> None:
