@@ -118,7 +118,7 @@ def contact_of_id(text: str) -> Contact:
     ('1x3 2x4', 'bar', True)
     """
     if ":" not in text and not POSITION_ID.fullmatch(text.strip()):
-        raise PositionError(f'{shown(text)} is not the ID of a board: if it is one side, say behind="bar" or "1x2" too')
+        raise PositionError(f"{shown(text)} is not the ID of a board: for one side, give men behind too, as bar or 1x2")
     on_roll, opponent, state = sides_of_board(text)
     return contact_of_sides(on_roll, opponent, shown(text), state.roll)
 

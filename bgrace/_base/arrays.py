@@ -88,7 +88,7 @@ def as_integer(value: SupportsIndex, problem: str, low: float = -math.inf, high:
     return number
 
 
-def as_choice(name: str, value: str, known: Collection[Choice]) -> Choice:
+def as_choice(name: str, value: object, known: Collection[Choice]) -> Choice:
     """Return the word of `known` that `value` is, or raise ArgumentError.
 
     Examples
@@ -101,6 +101,21 @@ def as_choice(name: str, value: str, known: Collection[Choice]) -> Choice:
             if value == word:
                 return word
     raise ArgumentError(f"{name}={value!r:.80} is unknown: use one of {', '.join(known)}")
+
+
+def check_flags(**flags: object) -> None:
+    """Raise ArgumentError unless all are True or False; the message has the name of one that is not.
+
+    Examples
+    --------
+    >>> check_flags(gammons=True, jacoby="no")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.ArgumentError: jacoby='no' cannot be used: give True or False
+    """
+    for name, value in flags.items():
+        if not isinstance(value, (bool, np.bool_)):
+            raise ArgumentError(f"{name}={value!r:.80} cannot be used: give True or False")
 
 
 def check_broadcast(**arrays: npt.NDArray[Any]) -> None:

@@ -5,13 +5,14 @@ They speak the language of the thread that starts them.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from multiprocessing import parent_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 from bgrace._base.interrupts import stop_with
@@ -20,15 +21,17 @@ from bgrace.errors import BgraceError
 
 
 class _Worker(SpawnProcess):
-    """A process that Ctrl-C does not reach, from its first line on: the process that started it ends it."""
+    """A process that Ctrl-C and SIGTERM do not reach, from its first line on: the process that started it ends it."""
+
+    terminate = SpawnProcess.kill
 
     def start(self) -> None:
-        """Start with SIGINT blocked, which a new process inherits; this thread gets a signal that comes meanwhile."""
+        """Start with both signals blocked, which a new process inherits; this thread gets those that come meanwhile."""
         if not hasattr(signal, "pthread_sigmask"):  # Windows
             super().start()
             return
         resource_tracker.ensure_running()  # which sets the mask itself
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         try:
             super().start()
         finally:
@@ -48,16 +51,30 @@ class _Workers(SpawnContext):
         return worker
 
 
+def _begin_work(language: str) -> None:
+    speak(language)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None, "a worker has been started"
+    parent.join()
+    os._exit(1)
+
+
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
     """Start processes, and end them with the block; after an exception at once.  BgraceError if one is lost."""
     context = _Workers()
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=speak, initargs=(spoken_language(),))
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_work, initargs=(spoken_language(),))
     try:
         yield pool
     except BrokenExecutor as error:
         raise BgraceError(f"a process was lost ({error}): try again with fewer --workers") from error
     except BaseException:
+        # First, for a pool that has lost a process chokes on what was cancelled (of Python before 3.12).
+        pool.shutdown(wait=False, cancel_futures=True)
         for worker in context.started:
             if worker.is_alive():
                 worker.terminate()

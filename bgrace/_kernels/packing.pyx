@@ -6,6 +6,7 @@ import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check
+from bgrace._kernels.progress cimport Reporter, report
 
 from bgrace._kernels.two_sided import PATHS
 
@@ -128,9 +129,12 @@ def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -
         raise ValueError(f"{count} of the eigenvectors of a matrix of shape ({n}, {matrix.shape[1]})")
     cdef double[::1] values = np.empty(count)  # OUT
     cdef double[:, ::1] vectors = np.empty((count, n))  # OUT
+    cdef Reporter reporter = Reporter()
     with nogil:
-        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, n_threads, &values[0], &vectors[0, 0])
-    check(status, f"{n} x {n} numbers")
+        status = c.bgr_leading_vectors(
+            &matrix[0, 0], n, count, n_threads, report, <void *>reporter, &values[0], &vectors[0, 0]
+        )
+    reporter.check_status(status, f"{n} x {n} numbers")
     return values.base, vectors.base
 
 

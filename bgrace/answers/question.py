@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, overl
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON, Floats, as_choice, check_flags
 from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits, how_many, memory_text
 from bgrace._kernels import answer as kernel
@@ -332,6 +332,7 @@ def solve(
     >>> print(solve("XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"))    # an ID names its own score
     5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
     """
+    check_flags(exact=exact, prove=prove)
     race = _race(on_roll, opponent, Stakes.given(stakes, match))
     every_roll = isinstance(roll, str) and roll == "all"
     dice = race.roll if roll is None or every_roll else parse_roll(roll)
@@ -428,8 +429,7 @@ def solve_many(
     >>> [type(answer).__name__ for answer in solve_many(["no race", ("6x1", "5x1")], errors="return")]
     ['PositionError', 'Solution']
     """
-    if errors not in ("raise", "return"):
-        raise ArgumentError(f"errors={errors!r:.80} is unknown: give 'raise' or 'return'")
+    as_choice("errors", errors, ("raise", "return"))
     limits, known = Limits(seconds, memory_bytes, threads), Stakes.given(stakes, match)
     if errors == "return":
         return _solving(races, partial(_solved_or_error, known), limits, executor)

@@ -412,7 +412,7 @@ class Solution:
         Returns
         -------
         RollPlays
-            A dict of (int, int) to list of Play, in the order of `bgrace.board.dice.ROLLS`, and a table.
+            A mapping of (int, int) to list of Play, in the order of `bgrace.board.dice.ROLLS`, and a table.
         """
         place = self._place(cube)
         check_not_over(self.on_roll, self.opponent)
@@ -529,6 +529,7 @@ _ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
 class Solutions(Iterator[Solution], Tabular):
     """Answers in the order of their races, solved while they are taken; as a table, all that have not been taken.
 
+    The table is kept: it may be asked for again.
     A row is a race: both positions as text, their pips, the stakes, chances, and the cube action where the cube is, in
     its unit: points per unit of the cube, or chances to win the match.  A value that is not known, or of a side without
     checkers, is None.
@@ -538,7 +539,7 @@ class Solutions(Iterator[Solution], Tabular):
     solved : generator of Solution
     """
 
-    __slots__ = ("_solved",)
+    __slots__ = ("_solved", "_table")
 
     COLUMNS: ClassVar[Columns] = {
         "on_roll": str,
@@ -560,6 +561,7 @@ class Solutions(Iterator[Solution], Tabular):
 
     def __init__(self, solved: Generator[Solution]) -> None:
         self._solved = solved
+        self._table: list[Mapping[str, Cell]] = []
 
     def __next__(self) -> Solution:
         return next(self._solved)
@@ -568,14 +570,13 @@ class Solutions(Iterator[Solution], Tabular):
         """Want no more: races that have not begun are not solved."""
         self._solved.close()
 
-    def _rows(self) -> Iterator[Mapping[str, Cell]]:
-        return map(_row, self)
+    def _rows(self) -> list[Mapping[str, Cell]]:
+        self._table += [_row(solution) for solution in self]
+        return self._table
 
 
 def _row(solution: Solution) -> dict[str, Cell]:
-    action: CubeAction | None = None
-    if solution.missing is None and not solution.is_over:
-        action = solution.cube_action()
+    action = None if solution.missing or solution.is_over else solution.cube_action()
     return {
         "on_roll": str(solution.on_roll),
         "opponent": str(solution.opponent),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from bgrace._base.arrays import as_choice, as_integer
+from bgrace._base.arrays import as_choice, as_integer, check_flags
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, PositionError
 
@@ -99,6 +99,7 @@ class GameState:
         object.__setattr__(self, "score", tuple(_in_range("score", points, highest) for points in self.score))
         object.__setattr__(self, "cube_value", check_cube_value(self.cube_value))
         as_choice("cube", self.cube, get_args(CubePlace))
+        check_flags(double_offered=self.double_offered, crawford=self.crawford)
         if self.crawford and not (self.match_length > 1 and max(self.score) == highest):
             raise ArgumentError(
                 f"crawford=True at {self.score[0]} to {self.score[1]} in a match to {self.match_length}: the Crawford "

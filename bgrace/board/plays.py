@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import UserDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -82,7 +83,7 @@ class Play:
         return drawing.figure_html(self._repr_svg_(), str(self))
 
 
-class RollPlays(dict[tuple[int, int], list[Play]], Tabular):
+class RollPlays(UserDict[tuple[int, int], list[Play]], Tabular):
     """The plays of every roll, best first, by the dice, larger first; as a table, a row is a play."""
 
     __slots__ = ()

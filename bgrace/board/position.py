@@ -28,6 +28,9 @@ PositionArray: TypeAlias = npt.NDArray[np.integer]
 Positions: TypeAlias = PositionArray | Sequence[Sequence[int]] | Sequence[PositionArray]
 """Several positions, of which arrays of answers come: an array whose last axis is the points, or rows to make one."""
 
+AnyPositions: TypeAlias = OnePosition | Positions
+"""One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
+
 PositionLike: TypeAlias = OnePosition | PositionArray
 """One position only: as above, or a one-dimensional array."""
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Booleans, Integers
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
-from bgrace.board.position import MAX_POINTS, checked
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, AnyPositions, checked
 from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 
 
@@ -67,8 +67,9 @@ def as_array(pos: object) -> npt.NDArray[Any]:
         return counts
     missing = [each is None or type(each).__name__ == "NAType" for each in counts.flat]
     read = [None if left else as_array(each) for each, left in zip(counts.flat, missing, strict=True)]
-    shape = next((each.shape for each in read if each is not None), ())
-    joined = np.array([np.full(shape, np.nan) if each is None else each for each in read])
+    # An empty column of lists does not say how many points they would have.
+    shape = next((each.shape for each in read if each is not None), () if read else (0,))
+    joined = np.array([np.full(shape, np.nan) if each is None else each for each in read]).reshape(len(read), *shape)
     alone = counts.ndim == 2 and counts.shape[1] == 1 and joined.ndim > 1  # the column of a frame
     return joined.reshape((counts.shape[:1] if alone else counts.shape) + joined.shape[1:])
 
@@ -105,7 +106,7 @@ def _numbers(pos: object) -> npt.NDArray[Any]:
             "several texts are not an array of positions: read each with bgrace.parse_position, or give counts"
         )
     if counts.dtype.kind not in "iuf":
-        raise PositionError(f"counts must be integers, not {counts.dtype}: give such as 5,1,8")
+        raise PositionError(f"counts must be integers up to {MAX_CHECKERS}, not {counts.dtype}: give such as 5,1,8")
     if counts.ndim == 0:
         raise PositionError(f"{pos!r} is a number, not a position: give counts such as 5,1,8")
     return counts
@@ -164,7 +165,7 @@ class PositionSpace:
     @overload
     def index(self, pos: Positions) -> Integers: ...
 
-    def index(self, pos: OnePosition | Positions) -> int | Integers:
+    def index(self, pos: AnyPositions) -> int | Integers:
         """Number of a position.
 
         Parameters
@@ -268,16 +269,16 @@ class PositionSpace:
     def _counts(self, pos: object) -> npt.NDArray[Any]:
         """An array of counts whose last axis is the points of this space, int8 or int64, contiguous."""
         counts = read_counts(pos)
-        if counts.shape[-1] != self.points:
-            if counts.ndim > 1:
-                self._check_points(counts)
+        if counts.ndim > 1:
+            self._check_points(counts)
+        elif counts.shape[-1] != self.points:
             counts = np.asarray(Position(counts.tolist()).resized(self.points))
         if counts.dtype == np.uint64 and counts.size and int(counts.max()) > np.iinfo(np.int64).max:
             raise PositionError(f"a point with {counts.max()} checkers: this space holds at most {self.checkers}")
         return np.ascontiguousarray(counts, dtype=np.int8 if counts.dtype == np.int8 else np.int64)
 
     def _check_points(self, counts: npt.NDArray[Any]) -> None:
-        if counts.shape[-1] != self.points:
+        if counts.shape[-1] != self.points and counts.shape != (0, 0):
             raise PositionError(
                 f"positions of shape {counts.shape} list {counts.shape[-1]} points: this space has {self.points}"
             )

@@ -64,7 +64,9 @@ def export(
       bgrace export --exact --points 10 gnubg_os.bd
       bgrace export --exact --checkers 12 gnubg_ts.bd
     """  # noqa: D301
-    source, file = _named(files)
+    if len(files) > 2:
+        raise click.UsageError(f"{len(files)} files: give IN.h5 and FILE.bd")
+    source, file = files[0] if len(files) == 2 else None, files[-1]
     kind = _kind_of(table, file)
     if source is None and not exact:
         raise click.UsageError("give IN.h5 and FILE.bd, or FILE.bd and --exact")
@@ -100,12 +102,6 @@ def export(
         "exact": exact,
     }
     emit_made(file, contents, facts, start, as_json)
-
-
-def _named(files: tuple[Path, ...]) -> tuple[Path | None, Path]:
-    if len(files) > 2:
-        raise click.UsageError(f"{len(files)} files: give IN.h5 and FILE.bd")
-    return (files[0] if len(files) == 2 else None), files[-1]
 
 
 def _kind_of(table: str | None, file: Path) -> gnubg.Kind:

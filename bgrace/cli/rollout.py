@@ -6,7 +6,6 @@ from math import isfinite
 from typing import Any, Final, TypeAlias
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -123,13 +122,10 @@ def rollout(
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
     if stopped:
         notes.append(f"stopped after {result.games:,} of {games:,} games")
-    emit(result, as_json, _blocks, notes)
+    blocks = _of_one(result) if isinstance(result, OnePlayerRollout) else _of_two(result)
+    emit(result, as_json, lambda *_: blocks, notes)
     if stopped:
         raise click.exceptions.Exit(1)
-
-
-def _blocks(result: _Rolled, _sink: Console) -> list[Block]:
-    return _of_one(result) if isinstance(result, OnePlayerRollout) else _of_two(result)
 
 
 def _of_one(result: OnePlayerRollout) -> list[Block]:

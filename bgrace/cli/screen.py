@@ -317,7 +317,8 @@ def how_exact_text(solution: Solution) -> str:
         return f"  {say('terminal.turns', error=decimal(max(solution.error, 0.0001), 4))}"
     stored = solution.method == "two-sided"
     if solution.error > 0 and stored:
-        told = say("page.verdict.methods.nearFile", error=decimal(_rounded_up(solution.error), 4))
+        # Never less than it is, but for float64's own rounding.
+        told = say("page.verdict.methods.nearFile", error=decimal(ceil(round(solution.error * 1e4, 6)) / 1e4, 4))
     else:
         told = say(f"page.verdict.methods.{'exactFile' if stored else 'exact'}")
     return f"  {told}{say('phrases.end')}"
@@ -359,11 +360,6 @@ def _outward(interval: Interval) -> tuple[float, float]:
 def _between(interval: Interval) -> str:
     low, high = (decimal(bound, 4, "+") for bound in _outward(interval))
     return say("terminal.proof.between", low=low, high=high)
-
-
-def _rounded_up(error: float) -> float:
-    """To four places, never less than it is but for float64's own rounding."""
-    return ceil(round(error * 1e4, 6)) / 1e4
 
 
 def _chances(solution: Solution) -> list[tuple[str, ...]]:

@@ -275,7 +275,7 @@ def prove_command(
     """  # noqa: D301
     from bgrace.cli.screen import proof_blocks  # noqa: PLC0415  (rich takes a while)
 
-    check_targets([Target("--output", path)])
+    check_targets([Target("--output", path, (".proof",))])
     sides = read_sides(pos, opp)
     question = asked.question(sides, limits)
     cube, solution = question.stakes.check_cube(question.cube), replace(question, cube=None).solution()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Booleans, Floats, Integers, Summarised, Told, as_choice, as_floats, scalar
 from bgrace._kernels import counts as kernel
 from bgrace.board import MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
-from bgrace.board.position import counts_of
+from bgrace.board.position import AnyPositions, counts_of
 from bgrace.board.spaces import is_one, read_counts
 from bgrace.cube.action import CUBES, Verdict, Words
 from bgrace.errors import ArgumentError, PositionError
@@ -36,9 +36,6 @@ __all__ = [
     "trice62_take_point",
     "ward",
 ]
-
-AnyPositions: TypeAlias = OnePosition | Positions
-"""One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
 
 Side: TypeAlias = npt.NDArray[np.int8]
 """Shape (..., 24)."""
@@ -577,9 +574,7 @@ def ward(
     >>> print(ward("2,2,2,3,3,3", "1,1,2,3,4,4"))
     ward 62.7 : 65: double, redouble, take
     """
-    if not isinstance(version, str) or version not in _WARD_DEUCES:
-        raise ArgumentError(f"version={version!r} is unknown: use one of {', '.join(_WARD_DEUCES)}")
-    return counted("ward", on_roll, opponent, deuces=_WARD_DEUCES[version])
+    return counted("ward", on_roll, opponent, deuces=_WARD_DEUCES[as_choice("version", version, _WARD_DEUCES)])
 
 
 @of_positions

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from bgrace._base.arrays import Booleans, Floats, Told, as_floats, as_integer, as_number, scalar
 from bgrace._kernels import counts as kernel
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, PositionLike, parse_position
-from bgrace.board.position import counts_of
+from bgrace.board.position import AnyPositions, counts_of
 from bgrace.board.spaces import space_of
-from bgrace.counts.count import AnyPositions, Count, CountOfPair, CountOfPairs, Side, counted, of_positions
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, Side, counted, of_positions
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables import solve_one_sided
 

@@ -17,6 +17,7 @@ Swapped arguments and the minus are the change of the player on roll.
 
 from __future__ import annotations
 
+from collections import UserList
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, get_type_hints
@@ -58,7 +59,7 @@ class Window(Told):
     take: int | None
 
 
-class Windows(list[Window], Tabular):
+class Windows(UserList[Window], Tabular):
     """The window of every pip count, in rising order; as a table, a row is a pip count."""
 
     __slots__ = ()
@@ -187,8 +188,8 @@ class RaceTable(Summarised):
         Returns
         -------
         Windows
-            A list of Window, and a table.  Entry k belongs to k pips, 0 to `limit`; entry 0, a game that is over, has
-            no window.
+            A sequence of Window, and a table.  Entry k belongs to k pips, 0 to `limit`; entry 0, a game that is over,
+            has no window.
 
         Raises
         ------

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 
 import numpy as np
@@ -18,6 +17,7 @@ from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import MAX_CHECKERS, OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
+from bgrace.board.position import AnyPositions
 from bgrace.board.spaces import PositionSpace, is_one, space_of
 from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
@@ -53,6 +53,9 @@ class Database:
         Every position that the one-sided tables hold.
     two_sided_checkers : int
         The two-sided table holds all pairs with at most this many checkers a side; 0 if there is none.
+    error : float
+        Greatest error of an equity of an approximate file, in points per unit of the cube; 0.0 for others, which have
+        none but that of their encoding.
     """
 
     def __init__(self, source: Source) -> None:
@@ -60,15 +63,14 @@ class Database:
         self.path: Path = source.path
         self.space: PositionSpace = source.space
         self.two_sided_checkers: int = source.two_sided_checkers
+        self.error: float = source.error
 
     # ------------------------------------------------------------------ the file
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -102,7 +104,7 @@ class Database:
     @overload
     def epc(self, pos: Positions) -> Floats: ...
 
-    def epc(self, pos: OnePosition | Positions) -> float | Floats:
+    def epc(self, pos: AnyPositions) -> float | Floats:
         """Expected pip count.
 
         The mean number of pips thrown, wastage included, until the last checker is off, when every play minimises the
@@ -135,7 +137,7 @@ class Database:
     @overload
     def mean_rolls(self, pos: Positions) -> Floats: ...
 
-    def mean_rolls(self, pos: OnePosition | Positions) -> float | Floats:
+    def mean_rolls(self, pos: AnyPositions) -> float | Floats:
         """Mean number of rolls until the last checker is off; arguments and errors as for `epc`."""
         source, index = self._source, self.space.index(pos)
         return source.mean_rolls(index) if isinstance(index, int) else source.moments("mean_rolls", index)
@@ -146,12 +148,12 @@ class Database:
     @overload
     def variance_rolls(self, pos: Positions) -> Floats: ...
 
-    def variance_rolls(self, pos: OnePosition | Positions) -> float | Floats:
+    def variance_rolls(self, pos: AnyPositions) -> float | Floats:
         """Variance of the number of rolls, in rolls squared; arguments and errors as for `epc`."""
         source, index = self._source, self.space.index(pos)
         return source.variance_rolls(index) if isinstance(index, int) else source.moments("variance_rolls", index)
 
-    def roll_distribution(self, pos: OnePosition | Positions) -> Floats:
+    def roll_distribution(self, pos: AnyPositions) -> Floats:
         """Distribution of the number of rolls until the last checker is off.
 
         Parameters
@@ -172,7 +174,7 @@ class Database:
         source, index = self._source, self.space.index(pos)
         return source.rolls_of_one(index) if isinstance(index, int) else source.rolls(index)
 
-    def first_checker_distribution(self, pos: OnePosition | Positions) -> Floats:
+    def first_checker_distribution(self, pos: AnyPositions) -> Floats:
         """Distribution of the roll on which the first of 15 checkers is borne off, which decides a gammon.
 
         Each roll is played to lower the mean of that number most.  With fewer than 15 checkers it has happened: all of
@@ -264,14 +266,12 @@ class Database:
     def method(self, on_roll: OnePosition, opponent: OnePosition) -> Method: ...
 
     @overload
-    def method(self, on_roll: Positions, opponent: OnePosition | Positions) -> npt.NDArray[np.str_]: ...
+    def method(self, on_roll: Positions, opponent: AnyPositions) -> npt.NDArray[np.str_]: ...
 
     @overload
     def method(self, on_roll: OnePosition, opponent: Positions) -> npt.NDArray[np.str_]: ...
 
-    def method(
-        self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
-    ) -> Method | npt.NDArray[np.str_]:
+    def method(self, on_roll: AnyPositions, opponent: AnyPositions) -> Method | npt.NDArray[np.str_]:
         """Where `win_probability` takes its value from.
 
         Parameters
@@ -281,8 +281,8 @@ class Database:
         Returns
         -------
         str, or ndarray of str of the broadcast shape
-            ``"two-sided"``: exact but for the encoding, both sides playing to win.  ``"one-sided"``: an estimate from
-            the two roll distributions, both sides playing to save rolls.
+            ``"two-sided"``: exact but for the encoding and the `error` of the file, both sides playing to win.
+            ``"one-sided"``: an estimate from the two roll distributions, both sides playing to save rolls.
         """
         mine, theirs, n = *_pair_indices(self.space, on_roll, opponent), self._source.n_pairs
         if isinstance(mine, int) and isinstance(theirs, int):
@@ -294,12 +294,12 @@ class Database:
     def covers(self, on_roll: OnePosition, opponent: OnePosition) -> bool: ...
 
     @overload
-    def covers(self, on_roll: Positions, opponent: OnePosition | Positions) -> Booleans: ...
+    def covers(self, on_roll: Positions, opponent: AnyPositions) -> Booleans: ...
 
     @overload
     def covers(self, on_roll: OnePosition, opponent: Positions) -> Booleans: ...
 
-    def covers(self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions) -> bool | Booleans:
+    def covers(self, on_roll: AnyPositions, opponent: AnyPositions) -> bool | Booleans:
         """Whether the table of pairs answers: equities, decisions and plays.  `win_probability` reaches further.
 
         Parameters
@@ -326,7 +326,7 @@ class Database:
         source = self._source  # which refuses, if it has been closed
         readable = space_of(source.space.points, MAX_CHECKERS)  # which numbers as the file does, and beyond it
 
-        def number(pos: OnePosition | Positions) -> npt.NDArray[np.int64]:
+        def number(pos: AnyPositions) -> npt.NDArray[np.int64]:
             if is_one(pos):
                 position = _read_one(pos)
                 return np.array(readable.index(position) if position.highest <= readable.points else len(readable))
@@ -342,12 +342,12 @@ class Database:
     def win_probability(self, on_roll: OnePosition, opponent: OnePosition) -> float: ...
 
     @overload
-    def win_probability(self, on_roll: Positions, opponent: OnePosition | Positions) -> Floats: ...
+    def win_probability(self, on_roll: Positions, opponent: AnyPositions) -> Floats: ...
 
     @overload
     def win_probability(self, on_roll: OnePosition, opponent: Positions) -> Floats: ...
 
-    def win_probability(self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions) -> float | Floats:
+    def win_probability(self, on_roll: AnyPositions, opponent: AnyPositions) -> float | Floats:
         """Chance that the player on roll wins the race, without a cube.
 
         Parameters
@@ -357,8 +357,9 @@ class Database:
         Returns
         -------
         float, or float64 ndarray of the broadcast shape
-            Exact, to within 5e-5 (docs/accuracy.md), where the two-sided table reaches; else from the two roll
-            distributions, which is off by up to 0.014 (0.0016 rms, on up to six checkers).  `method` says which.
+            Where the two-sided table reaches, exact to within 5e-5 (docs/accuracy.md), or the ``"win_error"`` in `info`
+            of an approximate file; else from the two roll distributions, which is off by up to 0.014 (0.0016 rms, on up
+            to six checkers).  `method` says which.
 
         Raises
         ------
@@ -386,7 +387,7 @@ class Database:
 
     @overload
     def equities(
-        self, on_roll: Positions, opponent: OnePosition | Positions, *, stakes: Stakes | None = ...
+        self, on_roll: Positions, opponent: AnyPositions, *, stakes: Stakes | None = ...
     ) -> Equities[Floats]: ...
 
     @overload
@@ -395,7 +396,7 @@ class Database:
     ) -> Equities[Floats]: ...
 
     def equities(
-        self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions, *, stakes: Stakes | None = None
+        self, on_roll: AnyPositions, opponent: AnyPositions, *, stakes: Stakes | None = None
     ) -> Equities[float] | Equities[Floats]:
         """Equities for every place of the cube.
 
@@ -412,7 +413,7 @@ class Database:
             Of floats, or of float64 ndarrays of the broadcast shape.  Money, no limit to the cube; gammons count in
             a table for 15 checkers a side.  Centered and mine include the right to double before this roll.  Cubeless
             counts gammons under the Jacoby rule too.  Exact to within 2e-4, or 1.5e-4 without gammons
-            (docs/accuracy.md).
+            (docs/accuracy.md); from an approximate file, to within `error`.
 
         Raises
         ------
@@ -449,7 +450,7 @@ class Database:
     def cube_action(
         self,
         on_roll: Positions,
-        opponent: OnePosition | Positions,
+        opponent: AnyPositions,
         cube: str | None = ...,
         *,
         stakes: Stakes | None = ...,
@@ -462,8 +463,8 @@ class Database:
 
     def cube_action(
         self,
-        on_roll: OnePosition | Positions,
-        opponent: OnePosition | Positions,
+        on_roll: AnyPositions,
+        opponent: AnyPositions,
         cube: str | None = None,
         *,
         stakes: Stakes | None = None,
@@ -481,7 +482,8 @@ class Database:
         Returns
         -------
         CubeAction, or CubeActions
-            Its `double_take` is exact to within 3e-4, or 1.5e-4 without gammons (docs/accuracy.md).
+            Its `double_take` is exact to within 3e-4, or 1.5e-4 without gammons (docs/accuracy.md); from an approximate
+            file, to within `error`.
 
         Raises
         ------
@@ -638,7 +640,7 @@ class Database:
         return self._source.boundary
 
 
-def _read_one(pos: OnePosition | Positions) -> Position:
+def _read_one(pos: AnyPositions) -> Position:
     """Read one position; PositionError for an array of them."""
     if isinstance(pos, Position):
         return pos
@@ -648,7 +650,7 @@ def _read_one(pos: OnePosition | Positions) -> Position:
 
 
 def _pair_indices(
-    space: PositionSpace, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
+    space: PositionSpace, on_roll: AnyPositions, opponent: AnyPositions
 ) -> tuple[int | Integers, int | Integers]:
     """Indices of both sides: two ints, or two int64 arrays of one shape."""
     mine: Any = space.index(on_roll)

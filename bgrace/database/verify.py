@@ -30,7 +30,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Floats, Integers, Summarised, Told, as_integer, as_json
+from bgrace._base.arrays import JSON, Floats, Integers, Summarised, Told, as_integer, as_json, check_flags
 from bgrace._base.limits import Progress, how_many
 from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.board import HOME_POINTS
@@ -212,6 +212,7 @@ def verify(
     >>> report.passed, len(report.failures)
     (True, 0)
     """
+    check_flags(full=full)
     seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more", 0)
     samples = as_integer(samples, f"samples={samples!r:.80} cannot be looked at: give a whole number of 0 or more", 0)
     stored = read_tables(path)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from bgrace._base.arrays import Told, as_integer, as_json, as_number
+from bgrace._base.arrays import Told, as_integer, as_json, as_number, check_flags
 from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError
 
@@ -56,6 +56,7 @@ class Score:
             needs = getattr(self, field)
             problem = f"{name} needs {needs!r}, which is not a number of points to go: give 1 or more"
             object.__setattr__(self, field, as_integer(needs, problem, 1))
+        check_flags(crawford=self.crawford)
         if self.crawford and min(self.on_roll_needs, self.opponent_needs) > 1:
             raise ArgumentError(
                 f"{self.on_roll_needs}-away, {self.opponent_needs}-away is not a Crawford game: in one, a side needs 1"

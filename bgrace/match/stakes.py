@@ -13,7 +13,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Final
 
 import bgrace._kernels.stakes as kernel
-from bgrace._base.arrays import JSON, as_choice, as_json
+from bgrace._base.arrays import JSON, as_choice, as_json, check_flags
 from bgrace.board import GameState
 from bgrace.board.game_state import check_cube_value
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction
@@ -39,6 +39,8 @@ NO_CUBE: Final[Mapping[str, str]] = {"none": "played without a cube", "theirs": 
 class Rules:
     """Rules of a game for money.
 
+    Each is True or False; `ArgumentError` for anything else.
+
     Attributes
     ----------
     gammons : bool
@@ -60,6 +62,9 @@ class Rules:
     gammons: bool = True
     jacoby: bool = False
     beavers: bool = False
+
+    def __post_init__(self) -> None:
+        check_flags(gammons=self.gammons, jacoby=self.jacoby, beavers=self.beavers)
 
     def __str__(self) -> str:
         named = (("no gammons", not self.gammons), ("Jacoby rule", self.jacoby), ("beavers", self.beavers))
@@ -260,11 +265,8 @@ class Stakes:
         reason = self._why_no_cube(cube) if chosen[0] is None else None
         if self.score is None:
             return CubeAction(cube, no_double, *chosen, verdict, beavers, reason)
-        points = Choices(*map(self._known, (no_double, *chosen[:2])))
+        points = Choices(*(None if each is None else self.normalised(each) for each in (no_double, *chosen[:2])))
         return CubeAction(cube, no_double, *chosen, verdict, beavers, reason, str(self.score), self.cube_value, points)
-
-    def _known(self, value: float | None) -> float | None:
-        return None if value is None else self.normalised(value)
 
     def _why_no_cube(self, cube: Cube) -> str:
         score = None if cube == "none" else self.score

@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Integers, Summarised, as_integer, as_json, as_number
+from bgrace._base.arrays import JSON, Floats, Integers, Summarised, as_integer, as_json, as_number, check_flags
 from bgrace._base.limits import how_many
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS, parse_roll
@@ -599,6 +599,7 @@ def two_player(
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
     first = side_of(on_roll, "the player on roll", policy, points, threads)
     second = side_of(opponent, "the opponent", opponent_policy or policy, points, threads)
+    check_flags(blocking=blocking)
     blocking = blocking and "hi" in (first.policy, second.policy)
     if blocking:
         check_contact(first.position, second.position)

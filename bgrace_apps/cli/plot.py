@@ -138,7 +138,9 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
     buckets = None
     if database is not None:
         with bgrace.open(database, verify=checked) as db:
-            middle = [db.space.position(index) for index in _starts(len(db.space))]
+            # A dozen positions over the upper half of the space: its larger numbers have more checkers.
+            size = len(db.space)
+            middle = [db.space.position(index) for index in range(size // 2, size, max(1, size // 24))]
             buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games))
     make_folder(folder)
     for name, draw in pictures.FIGURES.items():
@@ -181,11 +183,6 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
     for name, table in (("table-1", board_races.table_1()), ("positions", races.positions())):
         click.echo(write_small_file(folder / f"{name}.csv", csv_text(table).encode()))
     click.echo(write_small_file(folder / "played-races.md", races.to_markdown().encode()))
-
-
-def _starts(size: int) -> range:
-    """A dozen positions over the upper half of a space: its larger numbers have more checkers."""
-    return range(size // 2, size, max(1, size // 24))
 
 
 @plot.command("map")

@@ -17,7 +17,7 @@ from bgrace.cli.screen import Block, Note, columns
 from bgrace.database.money import open as open_database
 from bgrace_apps.cli.plot import check_picture, picture_option
 from bgrace_apps.studies.race_windows import DECISIONS
-from bgrace_apps.studies.referee import RULES, SEED, Judged, Report, judge, played_races
+from bgrace_apps.studies.referee import RULES, SEED, Report, judge, played_races
 from bgrace_apps.studies.referee.judging import MAX_PIPS
 
 
@@ -115,8 +115,11 @@ def _blocks(report: Report, _sink: Console) -> list[Block]:
     heads = ("", "loss", "", "double", "redouble", "take", "best")
     table = columns("left", *["right"] * 6, heads=heads)
     for rule in report.rules:
-        table.add_row(*_row(rule))
-    return [Text(_sample(report), style="bold"), "", table, Note(_known(report))]
+        parts = (rule.double.cost, rule.redouble.cost, rule.take.cost, rule.best_cost)
+        table.add_row(rule.title, f"{rule.cost:.2f}", f"± {rule.error:.2f}", *(f"{cost:.2f}" for cost in parts))
+    right = ", ".join(f"{name} {100 * report.right[name]:.0f} %" for name in DECISIONS)
+    sample = f"{report.judged_pairs:,} of {report.pairs:,} pairs of {report.games:,} races; right: {right}"
+    return [Text(sample, style="bold"), "", table, Note(_known(report))]
 
 
 def _known(report: Report) -> str:
@@ -126,13 +129,3 @@ def _known(report: Report) -> str:
     if report.reference is not None and report.exact + report.solved < 1:
         parts.append(f"what stands in for the others loses {report.reference.cost:.2f} where it can be compared")
     return "; ".join(parts)
-
-
-def _sample(report: Report) -> str:
-    right = ", ".join(f"{name} {100 * report.right[name]:.0f} %" for name in DECISIONS)
-    return f"{report.judged_pairs:,} of {report.pairs:,} pairs of {report.games:,} races; right: {right}"
-
-
-def _row(rule: Judged) -> tuple[str, ...]:
-    parts = (rule.double.cost, rule.redouble.cost, rule.take.cost, rule.best_cost)
-    return rule.title, f"{rule.cost:.2f}", f"± {rule.error:.2f}", *(f"{cost:.2f}" for cost in parts)

@@ -114,8 +114,11 @@ class ReviewRun:
             raise NothingError(str(error)) from error
         self.many: bool = len(self.paths) != 1
         """Whether there is more than one file."""
-        if not self.many:
-            _check_readable(self.paths[0])
+        if not self.many:  # OSError, as of every command that cannot read its file
+            path = self.paths[0]
+            path.stat()
+            if not os.access(path, os.R_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     def check_targets(self, *targets: Target) -> None:
         """Make sure that what is to be written replaces nothing that is read, a match equity table included."""
@@ -173,13 +176,6 @@ class ReviewRun:
             f"{len(self._failed):,} of the {len(self.paths):,} files could not be reviewed, or not all of it, as said "
             f"above: {', '.join(islice(self._failed, _MAX_NAMED))}{more}"
         )
-
-
-def _check_readable(path: Path) -> None:
-    """Raise OSError, as every command does that cannot read its file."""
-    path.stat()
-    if not os.access(path, os.R_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def _run_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -384,17 +380,14 @@ def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: b
         points = decimal(-(decision.equity_loss or 0.0), 4)
         told = f"{review.match.source}, {told} ({words_of('report.of_cube', points=points)})"
     title = Text(told, style="bold")
-    blocks: list[Block] = ["", title, *_indented(decision_words(decision), sink)]
+    said = [line for text in decision_words(decision) for line in wrapped(text, sink.width - 2, sink).split("\n")]
+    blocks: list[Block] = ["", title, *(f"  {line}" for line in said)]
     if decision.proved is not None:
         blocks.append(f"  {words_of('page.review.proved' if decision.proved else 'terminal.not_proved')}")
     play = decision.done if decision.kind == "play" else None
     names = board_names(review.match, decision)
     board = board_text(decision.board, play=play, names=names, ascii_only=sink.options.ascii_only)
     return [*blocks, "", *(f"  {line}" for line in board.splitlines())]
-
-
-def _indented(lines: list[str], sink: Console) -> list[str]:
-    return [f"  {line}" for text in lines for line in wrapped(text, sink.width - 2, sink).split("\n")]
 
 
 def _position(decision: Decision) -> str:

@@ -84,7 +84,8 @@ def _page(reviews: Sequence[MatchReview], explorer: str | None, worst: int | Non
     title = _title(reviews)
     body = [f"<header><h1>{escape(title)}</h1>{_index(reviews)}</header>"]
     body += [_match(told, f"m{k}", explorer, worst, alone=len(reviews) == 1) for k, told in enumerate(reviews, 1)]
-    body.append(_reading())
+    said = {name: say(f"report.reading.{name}") for name in ("heading", "race", "costs")}
+    body.append(f"<footer><h3>{said['heading']}</h3><p>{said['race']}</p><p>{said['costs']}</p></footer>")
     css = (files("bgrace_apps.review") / "page.css").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="' + spoken_language() + '">\n<head>\n<meta charset="utf-8">\n'
@@ -117,7 +118,9 @@ def _index(reviews: Sequence[MatchReview]) -> str:
             f"<td>{escape(tally.name)}</td><td>{tally.n_errors}</td><td>{costs(told.match, tally.loss)}</td>"
             for tally in told.tallies
         )
-        rows.append(f'<tr><th><a href="#m{k}">{_capital(_length(told))}</a><small>{facts}</small></th>{cells}</tr>')
+        length = _length(told)
+        length = length[:1].upper() + length[1:]
+        rows.append(f'<tr><th><a href="#m{k}">{length}</a><small>{facts}</small></th>{cells}</tr>')
     heads = _heads("match", *("player", "mistakes", "cost") * 2)
     listed = f'<div class="wide"><table class="index"><tr>{heads}</tr>{"".join(rows)}</table></div>'
     return f"{_players(reviews)}<h3>{say('report.listed')}</h3>{listed}"
@@ -139,10 +142,6 @@ def _players(reviews: Sequence[MatchReview]) -> str:
 def _file(told: MatchReview) -> str:
     number = f", {say('report.of_file', n=told.match.number)}" if told.match.number > 1 else ""
     return Path(told.match.source).name + number
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _length(told: MatchReview) -> str:
@@ -228,7 +227,7 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
     ]
     if game.without_luck is not None:
         words.append(say("report.average", worth=_worth(told, game.without_luck)))
-    is_long = sum(each.kind == "play" for each in game.decisions) >= _MIN_ROLLS
+    is_long = sum(each.kind == "play" for each in game.decisions) >= _MIN_ROLLS  # so that a chart has something to show
     chart = f'<div class="wide">{chances_svg(match, game, own)}</div>' if is_long else ""
     head = f"<h3>{say('report.game', n=game.number, score=score)}</h3>"
     return f'<section class="game">{head}<p>{escape(" ".join(words))}</p>{chart}</section>'
@@ -446,11 +445,6 @@ def _cost(told: MatchReview, decision: Decision) -> str:
     if decision.too_close:
         return say("report.too_close")
     return costs(told.match, decision.loss) if decision.loss else ""
-
-
-def _reading() -> str:
-    said = {name: say(f"report.reading.{name}") for name in ("heading", "race", "costs")}
-    return f"<footer><h3>{said['heading']}</h3><p>{said['race']}</p><p>{said['costs']}</p></footer>"
 
 
 def _heads(*names: str) -> str:

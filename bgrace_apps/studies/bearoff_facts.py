@@ -281,17 +281,14 @@ class Moves:
         points = np.arange(1, space.points + 1)
         self.pips: Indices = self.counts @ points
         self.highest: Indices = (points * (self.counts > 0)).max(axis=1)
-        self.off: dict[int, Indices] = {die: self._borne_off(die) for die in range(1, 7)}
+        # A checker is borne off from the point of the die, or from the highest if that is nearer.
+        highest = np.maximum(self.highest, 1)
+        self.off: dict[int, Indices] = {die: self._moved(np.minimum(die, highest), die) for die in range(1, 7)}
         # By die and source point: every result.  Bearing off is the last one.
         self.results: dict[int, list[Indices]] = {
             die: [self._moved(np.full(n, point), die) for point in range(die + 1, space.points + 1)] + [self.off[die]]
             for die in range(1, 7)
         }
-
-    def _borne_off(self, die: int) -> Indices:
-        """Bear a checker off: from the point of the die, or from the highest if that is nearer."""
-        source = np.minimum(die, np.maximum(self.highest, 1))
-        return self._moved(source, die)
 
     def _moved(self, source: Indices, die: int) -> Indices:
         rows = np.flatnonzero(self.counts[np.arange(len(source)), source - 1] > 0)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, TypeAlias, cast
 
-from bgrace._base.arrays import JSON, as_json
+from bgrace._base.arrays import JSON, as_choice, as_json
 from bgrace._base.files import cache_folder
 from bgrace._base.language import words
 from bgrace._base.limits import Limits
@@ -274,14 +274,11 @@ def _score(name: str, value: object) -> Score:
 
 
 def _place(name: str, value: object) -> Cube:
-    if value not in CUBES:
-        raise ArgumentError(f"{name}={value!r:.80} is unknown: use {', '.join(CUBES)}")
-    return value
+    return as_choice(name, value, CUBES)
 
 
 def _met(name: str, value: object) -> MatchEquityTable:
-    if value not in METS:
-        raise ArgumentError(f"{name}={value!r:.80} is unknown: use {' or '.join(METS)}")
+    as_choice(name, value, METS)
     return MatchEquityTable.default() if value == METS[0] else MatchEquityTable.from_model(ZadehModel.equal())
 
 

@@ -87,7 +87,7 @@ def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list
     Parameters
     ----------
     folder : path-like
-        Made if it is not there; files of the site in it are replaced.
+        Made if it is not there; files of the site in it are replaced, but no other ``index.html``.
     table : str, optional
         The address of a packed file on a web host, or its name beside the page: pages look bearoffs for money up in it.
 
@@ -99,7 +99,7 @@ def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list
     Raises
     ------
     ArgumentError
-        If `folder` is a file, or `table` no address.
+        If `folder` is a file or has another site, or `table` no address.
     BuildError, DependencyError
         If a file cannot be written, or the engine for pages has to be compiled and cannot be:
         `bgrace.embed.wasm_module`.
@@ -107,6 +107,9 @@ def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list
     target = Path(folder)
     if target.exists() and not target.is_dir():
         raise ArgumentError(f"{target} is a file: give a folder to write the site to")
+    page = target / "index.html"
+    if page.is_file() and b"bgrace-answers" not in page.read_bytes():
+        raise ArgumentError(f"{page} is of another site, and stays: give another folder, or remove it first")
     contents = {name: file.content for name, file in site_files().items()}
     contents[_MODULE] = embed.wasm_module().read_bytes()
     index = contents["index.html"].decode()

@@ -225,8 +225,8 @@ static void fill_with_signs(double *rows, int64_t size)
     }
 }
 
-bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, double *values,
-                               double *vectors)
+bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, bgr_progress progress,
+                               void *context, double *values, double *vectors)
 {
     enum { TURNS = 4, MORE = 64 };
     if (count < 1 || count > n)
@@ -238,16 +238,19 @@ bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, i
     if (status == BGR_OK) {
         double *products = rows + size, *turned = small + square, *all = turned + square;
         fill_with_signs(rows, wide * n);
-        for (int turn = 0; turn < TURNS; turn++) {
+        for (int turn = 0; turn <= TURNS && status == BGR_OK; turn++) {
             multiply_rows(rows, matrix, n, wide, n_threads, products);
-            memcpy(rows, products, size * sizeof *rows);
-            make_orthonormal(rows, n, wide);
+            if (turn < TURNS) {
+                memcpy(rows, products, size * sizeof *rows);
+                make_orthonormal(rows, n, wide);
+            }
+            status = progress(context, 0, turn, TURNS) ? BGR_ERR_STOPPED : BGR_OK;
         }
-        multiply_rows(rows, matrix, n, wide, n_threads, products);
-        for (int64_t i = 0; i < wide; i++)
+        for (int64_t i = 0; i < wide && status == BGR_OK; i++)
             for (int64_t k = 0; k <= i; k++)
                 small[i * wide + k] = small[k * wide + i] = dot(rows + i * n, products + k * n, n);
-        status = find_all(small, wide, all, turned);
+        if (status == BGR_OK)
+            status = find_all(small, wide, all, turned);
         for (int64_t k = 0; k < count && status == BGR_OK; k++) {
             values[k] = all[k];
             memset(vectors + k * n, 0, (size_t)n * sizeof *vectors);

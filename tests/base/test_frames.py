@@ -45,18 +45,15 @@ def table(request: pytest.FixtureRequest) -> Columnar:
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_a_data_frame_has_the_columns(table: Columnar, library: Literal["pandas", "polars"]) -> None:
     pytest.importorskip(library)
-    columns = {}
-    if not isinstance(table, bgrace.answers.Solutions):  # which can be taken once
-        columns = table.to_columns()
+    columns = table.to_columns()
     frame = table.to_frame("pandas") if library == "pandas" else table.to_frame("polars")
     assert len(frame) > 1
-    if columns:
-        assert list(frame.columns) == list(columns)
-        assert {len(column) for column in columns.values()} == {len(frame)}
-        read = list(zip(*(frame[name].to_list() for name in columns), strict=True))
-        missing = {"nan", "<NA>", "None"}
-        for given, expected in zip(read, zip(*columns.values(), strict=True), strict=True):
-            assert [None if str(each) in missing else each for each in given] == list(expected)
+    assert list(frame.columns) == list(columns)
+    assert {len(column) for column in columns.values()} == {len(frame)}
+    read = list(zip(*(frame[name].to_list() for name in columns), strict=True))
+    missing = {"nan", "<NA>", "None"}
+    for given, expected in zip(read, zip(*columns.values(), strict=True), strict=True):
+        assert [None if str(each) in missing else each for each in given] == list(expected)
 
 
 def test_types_of_columns_do_not_depend_on_the_values(db: bgrace.Database) -> None:
@@ -121,16 +118,26 @@ def test_positions_of_any_library(db: bgrace.Database) -> None:
         assert (db.equities(counts, counts).centered == db.equities(rows, rows).centered).all()
         assert (db.cube_action(counts, counts).verdict == db.cube_action(rows, rows).verdict).all()
         assert db.covers(counts, counts).all()
+    pd, pl = import_module("pandas"), import_module("polars")
+    lists = pl.Series([], dtype=pl.List(pl.Int8)), pl.DataFrame(schema={"a": pl.Array(pl.Int8, 6)})
+    for empty in (*lists, pd.Series([], dtype=object), pd.DataFrame({"a": []}, dtype=object)):
+        assert db.epc(empty).shape == db.win_probability(empty, empty).shape == db.space.valid(empty).shape == (0,)
+        assert db.equities(empty, "6x1").mine.shape == db.covers(empty, empty).shape == (0,)
     for counts in _given_as([*rows, [0, None, 0, 0, 0, 1]]):
         assert db.space.valid(counts).tolist() == [True, True, True, False]
         with pytest.raises(PositionError, match="missing"):
             db.epc(counts)
 
 
-def test_arrow(windows: race.Windows) -> None:
-    pl = pytest.importorskip("polars")
-    read = pl.DataFrame(windows)
-    assert read.equals(windows.to_frame("polars"))
+def test_arrow(table: Columnar) -> None:
+    pytest.importorskip("polars")
+    assert not isinstance(table, (dict, list)), "DuckDB and pyarrow would not ask for its stream"
+    with suppress(ImportError):
+        assert import_module("pyarrow").table(table).to_pydict() == table.to_columns()
+    with suppress(ImportError):
+        duckdb = import_module("duckdb")
+        assert duckdb.from_arrow(table).count("*").fetchall() == [(len(table.to_frame()),)]
+    assert table.to_frame("polars").equals(table.to_frame("polars"))
 
 
 def test_windows(windows: race.Windows) -> None:
@@ -162,7 +169,8 @@ def test_solutions_that_have_been_taken_are_not_in_the_table() -> None:
     solutions = bgrace.solve_many(iter(RACES))
     assert str(next(solutions).stakes) == "5-away, 5-away, cube 1"
     assert solutions.to_columns()["stakes"] == ["money"]
-    assert solutions.to_columns()["stakes"] == []
+    assert list(solutions) == []
+    assert solutions.to_columns()["stakes"] == ["money"], "as DuckDB wants it, which asks twice"
 
 
 def test_a_race_that_is_over_has_no_cube_action(db: bgrace.Database) -> None:

@@ -47,10 +47,16 @@ def test_threads_and_processes_speak_the_language_of_their_caller(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_processes_do_not_hear_of_ctrl_c_and_end_at_once() -> None:
+def test_processes_do_not_hear_of_signals_to_the_group_and_end_at_once() -> None:
+    keys = {signal.SIGINT, signal.SIGTERM}
     with ended_soon(), processes(1) as pool:
-        assert signal.SIGINT in pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
-        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
-        pool.submit(time.sleep, 60)
+        assert keys <= pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
+        assert not keys & signal.pthread_sigmask(signal.SIG_BLOCK, [])
+        worker = pool.submit(os.getpid).result()
+        waiting = [pool.submit(time.sleep, 60) for _ in range(9)]
+        time.sleep(0.2)
+        for future in waiting:
+            future.cancel()
+        os.kill(worker, signal.SIGTERM)
         time.sleep(0.2)
         raise KeyboardInterrupt

@@ -44,6 +44,13 @@ def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path, tmp_p
     check_error(run("solve", "-", given="x" * 2**21), 2, "standard input has more than")
 
 
+def test_a_proof_replaces_proofs_alone(tmp_path: Path) -> None:
+    match = tmp_path / "m.mat"
+    match.write_text("a match", encoding="utf-8")
+    check_error(run("prove", "6x1", "1x1", "-o", match), 2, "end it in .proof")
+    assert match.read_text(encoding="utf-8") == "a match"
+
+
 def test_what_an_id_says_oddly_is_noted() -> None:
     xgid = f"{HOME}:1:1:1:31:2:3:0:7:10"
     plain = run("solve", xgid).stdout

@@ -92,8 +92,8 @@ def test_no_equity_is_off_by_more_than_answers_say(files: Files, cube: Cube) -> 
         assert stated <= LIMITS["equity"]
         one = db.space.position(1), db.space.position(len(db.space) - 1)
         answer = small.solution(*one)
-        assert answer.error == pytest.approx(stated)
-        assert db.solution(*one).error == 0
+        assert answer.error == small.error == pytest.approx(stated)
+        assert db.solution(*one).error == db.error == 0
         assert small.best_plays(*one, "21", cube=cube)
 
 

@@ -133,6 +133,7 @@ _WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, wh
 _MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
 _SAMPLE: Final = 1536  # rows
 _COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
+_PIECE: Final = 8192  # columns that are multiplied at once
 _MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
 _MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
@@ -212,10 +213,14 @@ def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> 
     m, n = rows.shape
     if not 0 < count <= m:
         return Basis(m, np.zeros(0), np.zeros((n, 0)))
-    values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
+    # In pieces, for Ctrl-C is heeded between them; sums of whole numbers are exact in any order.
+    pieces = np.array_split(rows, -(-n // _PIECE), axis=1)
+    gram = np.sum([piece @ piece.T for piece in pieces], axis=0)
+    values, vectors = leading_vectors(gram, count, n_threads)
     count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))))
     lengths = np.sqrt(values[:count])
-    whole = np.rint(vectors[:count] * (1 << _VECTOR_BITS)) @ rows
+    left = np.rint(vectors[:count] * (1 << _VECTOR_BITS))
+    whole = np.concatenate([left @ piece for piece in pieces], axis=1)
     return Basis(m, lengths, whole.T / ((1 << _VECTOR_BITS) * lengths))
 
 
@@ -353,8 +358,7 @@ def pack(
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     contents = stored.directory.contents
     n_bytes = packed_bytes(contents, sum(table.nbytes for table in stored.tables.values()))
-    smaller = "fewer two-sided checkers (--two-sided)"
-    with target_of(stored, contents, target, n_bytes, smaller, force) as new:
+    with target_of(stored, contents, target, n_bytes, "an approximate file (--error)", force) as new:
         _write_packed(stored, new, how_many(threads), progress)
     return report_of(stored, new)
 

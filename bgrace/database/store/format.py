@@ -405,7 +405,7 @@ class Directory(Contents):
         if block.startswith(OLD_MATCH_MAGIC):
             raise _for_score(path)
         if len(block) < USER_BLOCK or not block.startswith(MAGIC):
-            raise FormatError(f"{path} is not a bgrace database: it does not begin with a bgrace directory")
+            raise FormatError(f"{path} is not a bgrace database: give a file that bgrace build or import made")
         _, version, size, file_size, points, checkers, two_sided, flags, *rest = _HEADER.unpack_from(block)
         n_entries, metadata_crc, crc, score, errors, _ = rest
         if not FORMAT_VERSION <= version <= PAGED_VERSION:

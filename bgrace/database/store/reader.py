@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Summarised, as_json
+from bgrace._base.arrays import JSON, Summarised, as_choice, as_json
 from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
@@ -286,8 +286,7 @@ def read_tables(
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
     a damaged file is refused before an HDF5 library sees it.
     """
-    if access not in get_args(Access):
-        raise ArgumentError(f"access={access!r:.80} is unknown: give {', '.join(map(repr, get_args(Access)))}")
+    as_choice("access", access, get_args(Access))
     lazily = verify == "lazily"
     if not lazily and verify not in (True, False):
         raise ArgumentError(f"verify={verify!r:.80} is unknown: give True, False or 'lazily'")

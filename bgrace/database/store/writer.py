@@ -11,14 +11,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from math import prod
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Final, Self, cast
 
 import h5py
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, as_json
+from bgrace._base.arrays import JSON, as_json, check_flags
 from bgrace._base.files import NEW_MODE, SAFELY, check_folder, checked_path, claim, keep_mode, put_in_place, reported
 from bgrace._base.interrupts import HeldInterrupts, check_interrupt
 from bgrace._base.limits import Progress
@@ -86,6 +85,7 @@ class Target:
         self, path: str | os.PathLike[str], is_left: Callable[[bytes], bool], what: str, *, force: bool = False
     ) -> None:
         named = checked_path(path)
+        check_flags(force=force)
         self.path: Path = Path(os.path.realpath(named)) if os.path.islink(named) else named
         if not self.path.name:  # as of an empty name, a dot or a root
             raise BuildError(f"{os.fspath(path)!r} is a folder: name a file, such as bearoff.h5")
@@ -133,7 +133,8 @@ class Target:
             while self._lock is None:
                 lock, is_new = _locked(self.partial), False
                 try:
-                    is_new = _is_new(self.partial)
+                    status = self.partial.lstat()
+                    is_new = status.st_size == 0 and status.st_nlink == 1  # it has no other name
                     self._clear(self.plain if is_new else self.partial)
                 except BaseException:
                     if is_new:
@@ -148,9 +149,7 @@ class Target:
                 keep_mode(self._lock, self.path, least=0o600)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         assert self._lock is not None, "entered"
         try:
             with suppress(OSError):
@@ -231,12 +230,6 @@ def _head_of(path: Path) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as raw:
         return raw.read(_HEAD_BYTES)
-
-
-def _is_new(path: Path) -> bool:
-    """Whether a file is empty, and has no other name."""
-    status = path.lstat()
-    return status.st_size == 0 and status.st_nlink == 1
 
 
 def _check_name(path: Path) -> None:
@@ -419,9 +412,7 @@ class Writer:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             with self._reported():
                 self._finish()

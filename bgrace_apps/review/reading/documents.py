@@ -105,7 +105,9 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
         score = _score(game["plies"]) or score
         # A mark that is missing says nothing: not all writers set it.
         crawford = True if length and game.get("is_crawford") else None
-        games.append(RecordedGame(number, score, crawford, actions, _result(game)))
+        winner, points = game.get("winner"), game.get("points_won")  # White is player 0
+        result = (int(winner), int(points)) if winner in (0, 1) and points else None
+        games.append(RecordedGame(number, score, crawford, actions, result))
         score = games[-1].final or score
     problems = []
     said = [note["value"] for note in document.get("annotations") or () if note.get("key") == _FINAL_SCORE]
@@ -142,12 +144,6 @@ def _score(plies: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
     """
     fields = str(plies[0].get("ogid_before") or "").split(":") if plies else []
     return (int(fields[6]), int(fields[7])) if len(fields) > 7 and fields[6] and fields[7] else None
-
-
-def _result(game: Mapping[str, Any]) -> tuple[int, int] | None:
-    """The winner, White being player 0, and the points won."""
-    winner, points = game.get("winner"), game.get("points_won")
-    return (int(winner), int(points)) if winner in (0, 1) and points else None
 
 
 def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:

@@ -138,15 +138,12 @@ def _keep(line: list[Node], name: str, values: Iterator[re.Match[str]]) -> None:
     """Keep a property of the last node, or the name of one that is not understood."""
     if name in _READ:
         kept = line[-1].setdefault(name, [])
-        kept += islice((_unescaped(value[1]) for value in values), 1 + _MAX_PLAYS - len(kept))
+        written = (re.sub(r"\\(.)", r"\1", value[1], flags=re.DOTALL) for value in values)
+        kept += islice(written, 1 + _MAX_PLAYS - len(kept))
     elif name not in _INFORMATION:
         unknown = line[0].setdefault(_UNKNOWN, [])
         if name not in unknown and len(unknown) < _MAX_PLAYS:
             unknown.append(name)
-
-
-def _unescaped(value: str) -> str:
-    return re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL) if "\\" in value else value
 
 
 def read_sgf(text: str, source: str) -> Iterator[Match]:

@@ -123,6 +123,13 @@ def test_addresses_that_cannot_be_are_refused_in_a_line(tmp_path: Path, url: str
         write_site(made, url)
 
 
+def test_a_page_of_somebody_else_is_not_replaced(tmp_path: Path) -> None:
+    page = tmp_path / "index.html"
+    page.write_text("<title>mine</title>", encoding="utf-8")
+    check_error(run("web", "--static", tmp_path), 2, "is of another site, and stays")
+    assert [*tmp_path.iterdir()] == [page]
+
+
 def test_addresses_that_can_be(tmp_path: Path) -> None:
     skip_without_zig()
     for url in ("http://[::1]:80/a.h5", "https://example.org/a.h5", "tables/a.h5"):
