@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, Literal
@@ -27,8 +27,9 @@ def windows() -> race.Windows:
     return race.solve(0).windows(60)
 
 
-@pytest.fixture(
-    params=[
+@pytest.mark.parametrize(
+    "make",
+    [
         lambda: race.solve(0).windows(60),
         lambda: bgrace.solve("5x1 6x1", "4x1 5x1").all_plays(),
         lambda: bgrace.solve_many(iter(RACES)),
@@ -37,26 +38,18 @@ def windows() -> race.Windows:
     ],
     ids=["windows", "plays", "solutions", "review", "score map"],
 )
-def table(request: pytest.FixtureRequest) -> Columnar:
-    made: Columnar = request.param()
-    return made
-
-
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_data_frame_has_the_columns(table: Columnar, library: Literal["pandas", "polars"]) -> None:
+def test_a_data_frame_has_the_columns(make: Callable[[], Columnar], library: Literal["pandas", "polars"]) -> None:
     pytest.importorskip(library)
-    columns = {}
-    if not isinstance(table, bgrace.answers.Solutions):  # which can be taken once
-        columns = table.to_columns()
+    columns, table = make().to_columns(), make()  # solutions can be taken once
     frame = table.to_frame("pandas") if library == "pandas" else table.to_frame("polars")
     assert len(frame) > 1
-    if columns:
-        assert list(frame.columns) == list(columns)
-        assert {len(column) for column in columns.values()} == {len(frame)}
-        read = list(zip(*(frame[name].to_list() for name in columns), strict=True))
-        missing = {"nan", "<NA>", "None"}
-        for given, expected in zip(read, zip(*columns.values(), strict=True), strict=True):
-            assert [None if str(each) in missing else each for each in given] == list(expected)
+    assert list(frame.columns) == list(columns)
+    assert {len(column) for column in columns.values()} == {len(frame)}
+    read = list(zip(*(frame[name].to_list() for name in columns), strict=True))
+    missing = {"nan", "<NA>", "None"}
+    for given, expected in zip(read, zip(*columns.values(), strict=True), strict=True):
+        assert [None if str(each) in missing else each for each in given] == list(expected)
 
 
 def test_types_of_columns_do_not_depend_on_the_values(db: bgrace.Database) -> None:
