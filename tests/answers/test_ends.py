@@ -31,11 +31,6 @@ def solve_end(
     return Question(on_roll, opponent, stakes, limits=Limits(seconds, memory_bytes, 1)).solve_few()
 
 
-def solve_by_turns(roll: tuple[int, int] | None, on_roll: Position, opponent: Position) -> bgrace.Solution:
-    limits = Limits(0.05, threads=1)
-    return Question(on_roll, opponent, Stakes.money(), roll=roll, way="turns", limits=limits).solution()
-
-
 def solved(stakes: Stakes, start: tuple[Position, Position] = START) -> SolvedPair:
     end = solve_end(*start, stakes)
     assert end is not None
@@ -77,7 +72,7 @@ def test_what_the_race_cannot_come_to_is_refused() -> None:
 def test_too_many_pairs_are_left_to_turns() -> None:
     far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
     assert solve_end(*far, Stakes.money(), 0.1) is None
-    race = solve_by_turns(None, *far)
+    race = Question(*far, Stakes.money(), way="turns", limits=Limits(0.05, threads=1)).solution()
     assert race.method == "turns"
     assert race.error > 0
     assert solve_end(*START, Stakes.money(), 1e-6) is not None

@@ -40,16 +40,9 @@ def check_reasons(solution: Solution, cube: str) -> None:
     assert reasons.double.chance + reasons.take.chance == pytest.approx(1)
 
 
-def reasons_of(on_roll: str, opponent: str, match: Score | None = None) -> Reasons:
+def reasons_of(on_roll: str, opponent: str, stakes: Stakes | None = None, cube: str = "centered") -> Reasons:
     """Those of a race that is solved on the spot."""
-    reasons = bgrace.solve(on_roll, opponent, match=match).reasons
-    assert reasons is not None
-    return reasons
-
-
-def solved_at(race: tuple[str, str], stakes: Stakes, cube: str) -> Reasons:
-    """Those of a race with the cube in a place."""
-    reasons = bgrace.solve(*race, stakes=stakes).reasons_at(cube)
+    reasons = bgrace.solve(on_roll, opponent, stakes=stakes).reasons_at(cube)
     assert reasons is not None
     return reasons
 
@@ -93,30 +86,26 @@ def test_a_last_roll_is_a_straight_line() -> None:
     assert "27 of 36 rolls" in reasons.take.text()
 
 
-def test_waste_is_told_with_its_cause() -> None:
+def test_waste_is_told_once_and_with_its_cause() -> None:
     reasons = reasons_of("7,2,2,1,0,0", "0,0,1,2,4,4")
+    assert str(reasons).count("ace point") == 1
     assert reasons.take.text().startswith("You are 34 pips behind")
     assert "7 checkers on the ace point the opponent wastes 22.8" in reasons.take.text()
     json.dumps(reasons.to_dict())
 
 
 @pytest.mark.parametrize(
-    ("race", "match", "double", "take"),
+    ("race", "stakes", "double", "take"),
     [
         (("1x1 2x1", "1x3"), None, "You cannot lose this, so double, and", "You cannot win this, so pass."),
         (("1x3 2x3 3x2", "1x2 2x3 4x2 5x1 6x2"), None, "The game is decided: you win 99.3 %", "win only 0.7 %"),
-        (("1x4 2x4", "2x2 3x1 5x2"), Score(3, 1), "a double costs you nothing.", "53.1 % is more than the 2.4 %"),
+        (("1x4 2x4", "2x2 3x1 5x2"), Stakes.at(Score(3, 1)), "costs you nothing.", "53.1 % is more than the 2.4 %"),
     ],
 )
-def test_what_is_settled_is_told_plainly(race: tuple[str, str], match: Score | None, double: str, take: str) -> None:
-    reasons = reasons_of(*race, match=match)
+def test_what_is_settled_is_told_plainly(race: tuple[str, str], stakes: Stakes | None, double: str, take: str) -> None:
+    reasons = reasons_of(*race, stakes)
     assert double in reasons.double.text()
     assert take in reasons.take.text()
-
-
-def test_the_race_is_told_once() -> None:
-    reasons = reasons_of("7,2,2,1,0,0", "0,0,1,2,4,4")
-    assert str(reasons).count("ace point") == 1
 
 
 def test_waste_is_that_of_a_side_by_itself() -> None:
@@ -130,7 +119,7 @@ def test_waste_is_that_of_a_side_by_itself() -> None:
 @pytest.mark.parametrize("lead", [(3, 8), (2, 4)])
 def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, int]) -> None:
     """A leader who has all but lost still needs as much for a double as in any race at his score."""
-    reasons = reasons_of("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", match=Score(*lead))
+    reasons = reasons_of("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", Stakes.at(Score(*lead)))
     assert reasons.double.needed is not None
     assert 0.65 < reasons.double.needed < 0.85
 
@@ -141,7 +130,7 @@ def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, i
 )
 def test_any_chance_is_enough_for_a_double_that_costs_nothing(race: tuple[str, str], needs: tuple[int, int]) -> None:
     stakes = Stakes.at(Score(*needs), cube_value=needs[1])
-    double = solved_at(race, stakes, "centered" if needs[1] == 1 else "mine").double
+    double = reasons_of(*race, stakes, "centered" if needs[1] == 1 else "mine").double
     assert (double.needed, double.pips) == (0, None)
     assert double.margin > -1e-6
     assert double.text() == "At this score a lost game loses the match anyway, so a double costs you nothing."
@@ -157,11 +146,11 @@ def test_a_decision_that_matters_is_not_called_close() -> None:
     close = ("2,0,0,2,1,0", "0,0,2,1,1,0"), ("0,1,2,0,0,0", "0,0,1,1,0,0"), ("1,2,1,0,2,0", "0,0,1,1,2,1")
     for race in close:
         for cube in ("centered", "mine"):
-            reasons = solved_at(race, Stakes.money(), cube)
+            reasons = reasons_of(*race, cube=cube)
             for reason in (reasons.double, reasons.take):
                 assert abs(reason.margin) < 0.02 or reason.pips is None or abs(reason.pips) >= 0.05
                 assert abs(reason.margin) < 0.02 or "hair" not in reason.text()
-    assert solved_at(close[0], Stakes.money(), "mine").double.needed == pytest.approx(0.612, abs=0.002)
+    assert reasons_of(*close[0], cube="mine").double.needed == pytest.approx(0.612, abs=0.002)
 
 
 def test_without_a_cube_to_turn_there_are_none() -> None:

@@ -17,7 +17,7 @@ from bgrace.cube import race
 from bgrace.cube.action import CUBES
 from bgrace.errors import DependencyError, PositionError
 from bgrace.match import Score, score_map
-from bgrace_apps.review import review
+from bgrace_apps.review import MatchReview, review
 
 RACES: list[str | tuple[str, str]] = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
 
@@ -178,10 +178,9 @@ def test_a_race_that_is_over_has_no_cube_action(db: bgrace.Database) -> None:
     assert (columns["win_probability"], columns["verdict"]) == ([1.0, 0.75], [None, "double/take"])
 
 
-def test_decisions_of_a_review() -> None:
-    told = review("data/matches/5-103.mat")
-    columns = told.to_columns()
-    assert columns["loss"] == [each.loss for each in told.decisions]
+def test_decisions_of_a_review(five: MatchReview) -> None:
+    columns = five.to_columns()
+    assert columns["loss"] == [each.loss for each in five.decisions]
     assert set(columns["player"]) == {"North", "East"}
 
 

@@ -1,5 +1,5 @@
 /* The bits of some answers: every kind of number that the solver gives. */
-#include "bgrace.h"
+#include "match.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,26 +55,14 @@ int main(void)
                                           {{0, 2, 1}, {5, 4, 3, 2, 1}},
                                           {{0, 0, 1, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 1}},
                                           {{1, 0, 1, 0, 1, 1}, {0, 0, 1, 1, 0, 1, 0, 1}}};
-    static const double before[9] = {0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5};
-    static const double after[6] = {0.5, 0.49, 0.32, 0.5, 0.49, 0.32};
     const bgr_stakes money = {.size = sizeof money, .gammons = 1, .jacoby = 1};
-    const bgr_stakes score = {.size = sizeof score,
-                              .match = 1,
-                              .gammons = 1,
-                              .on_roll_needs = 3,
-                              .opponent_needs = 2,
-                              .cube_value = 1,
-                              .met_length = 3,
-                              .post_length = 3,
-                              .pre_crawford = before,
-                              .post_crawford = after};
     enum { N = sizeof pairs / sizeof *pairs };
     bgr_solver *solver;
     if (bgr_solver_new(&solver) != BGR_OK)
         return 1;
     for (int i = 0; i < N; i++)
         if (solve(solver, pairs[i][0], pairs[i][1], &money, i == 2 ? -1 : 0) != 0 ||
-            solve(solver, pairs[i][0], pairs[i][1], &score, i == 3 ? 0.02 : 0) != 0)
+            solve(solver, pairs[i][0], pairs[i][1], &match, i == 3 ? 0.02 : 0) != 0)
             return 1;
     bgr_solver_free(solver);
     printf("solved %016" PRIx64 "\n", hash);

@@ -1,7 +1,7 @@
 /* Functions of the system that fail when they are told to: LD_PRELOAD this into Python, with glibc.
  *
- * Calls are counted from begin_failing on that touch files below a folder; and, if asked for, those that ask for memory
- * from code of bgrace's own modules.  The n-th fails: as kind says, once, from then on, by doing half of what it
+ * Calls are counted from begin_failing on that touch files below a folder, and those that ask for memory from code of
+ * bgrace's own modules.  The n-th fails: as kind says, once, from then on, by doing half of what it
  * should, or, half done, by the end of the process.  end_failing says how many there were, n_unsafe how many renamings
  * gave a name to a file whose bytes might not have been on the disk. */
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@ enum { FILES = 4096, MODULES = 64, KEPT = 256 };
 
 static atomic_long calls;
 static long failing_call = -1;
-static int kind, error_number, counts_memory, n_modules, n_synced;
+static int kind, error_number, n_modules, n_synced;
 static long unsafe;
 static char folder[1024];
 static unsigned char is_ours[FILES];
@@ -36,10 +36,10 @@ static struct {
     unsigned long hash;
 } synced[KEPT];
 
-#define REAL(result, name, ...)                                                                                        \
-    static result (*real)(__VA_ARGS__);                                                                                \
+#define REAL(name)                                                                                                     \
+    static __typeof__(name) *real;                                                                                     \
     if (!real)                                                                                                         \
-    real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
+    real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t size);
@@ -49,7 +49,7 @@ void *__libc_memalign(size_t alignment, size_t n);
 static int is_below(const char *path) { return folder[0] && path && !strncmp(path, folder, strlen(folder)); }
 static int is_file(int file) { return file >= 0 && file < FILES && is_ours[file]; }
 
-/* 1 if this call fails, 2 if half of it is done. */
+/* 1 if this call fails, 2 if half of it is done, 3 if the process ends then. */
 static int fails(void)
 {
     long n = ++calls;
@@ -61,6 +61,15 @@ static int fails(void)
         return 3;
     errno = error_number;
     return 1;
+}
+
+/* Whether a call that cannot be half done fails. */
+static int refuses(void)
+{
+    int how = fails();
+    if (how == 3)
+        raise(SIGKILL);
+    return how == 1;
 }
 
 static int of_module(struct dl_phdr_info *about, size_t size, void *unused)
@@ -76,7 +85,7 @@ static int of_module(struct dl_phdr_info *about, size_t size, void *unused)
     return 0;
 }
 
-void begin_failing(const char *below, long n, int how, int number, int memory)
+void begin_failing(const char *below, long n, int how, int number)
 {
     n_modules = n_synced = 0;
     dl_iterate_phdr(of_module, NULL);
@@ -84,12 +93,12 @@ void begin_failing(const char *below, long n, int how, int number, int memory)
     memset(is_ours, 0, sizeof is_ours);
     calls = 0;
     unsafe = 0;
-    kind = how, error_number = number, counts_memory = memory, failing_call = n;
+    kind = how, error_number = number, failing_call = n;
 }
 
 long end_failing(void)
 {
-    folder[0] = 0, counts_memory = 0, failing_call = -1;
+    folder[0] = 0, failing_call = -1;
     return calls;
 }
 
@@ -97,15 +106,11 @@ long n_unsafe(void) { return unsafe; }
 
 static int memory_fails(void *caller)
 {
-    if (!counts_memory)
+    if (!folder[0])
         return 0;
     for (int k = 0; k < n_modules; k++)
-        if ((uintptr_t)caller >= module[k].first && (uintptr_t)caller < module[k].past) {
-            int how = fails();
-            if (how == 3)
-                raise(SIGKILL);
-            return how == 1;
-        }
+        if ((uintptr_t)caller >= module[k].first && (uintptr_t)caller < module[k].past)
+            return refuses();
     return 0;
 }
 
@@ -147,16 +152,13 @@ int posix_memalign(void **memory, size_t alignment, size_t n)
 }
 
 #define CHECK(is_counted, value)                                                                                       \
-    int how = (is_counted) ? fails() : 0;                                                                              \
-    if (how == 3)                                                                                                      \
-        raise(SIGKILL);                                                                                                \
-    if (how == 1)                                                                                                      \
+    if ((is_counted) && refuses())                                                                                     \
         return value;
 
 #define OPEN(name)                                                                                                     \
     int name(const char *path, int flags, ...)                                                                         \
     {                                                                                                                  \
-        REAL(int, name, const char *, int, ...);                                                                       \
+        REAL(name);                                                                                                    \
         __builtin_va_list more;                                                                                        \
         __builtin_va_start(more, flags);                                                                               \
         int mode = flags & O_CREAT ? __builtin_va_arg(more, int) : 0;                                                  \
@@ -172,7 +174,7 @@ OPEN(open64)
 
 int close(int file)
 {
-    REAL(int, close, int);
+    REAL(close);
     if (file >= 0 && file < FILES)
         is_ours[file] = 0;
     return real(file);
@@ -181,9 +183,7 @@ int close(int file)
 #define MOVE(name, parameters, ...)                                                                                    \
     ssize_t name parameters                                                                                            \
     {                                                                                                                  \
-        static __typeof__(name) *real;                                                                                 \
-        if (!real)                                                                                                     \
-            real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name);                                                        \
+        REAL(name);                                                                                                    \
         int how = is_file(file) ? fails() : 0;                                                                         \
         if (how == 1)                                                                                                  \
             return -1;                                                                                                 \
@@ -202,13 +202,11 @@ MOVE(pwrite64, (int file, const void *bytes, size_t n, off_t offset), file, byte
 
 static unsigned long hash_of(int file)
 {
-    static ssize_t (*plain)(int, void *, size_t, off_t);
-    if (!plain)
-        plain = (ssize_t (*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
+    REAL(pread);
     unsigned char bytes[8192];
     unsigned long hash = 14695981039346656037UL;
     ssize_t n;
-    for (off_t at = 0; (n = plain(file, bytes, sizeof bytes, at)) > 0; at += n)
+    for (off_t at = 0; (n = real(file, bytes, sizeof bytes, at)) > 0; at += n)
         for (ssize_t k = 0; k < n; k++)
             hash = (hash ^ bytes[k]) * 1099511628211UL;
     return hash;
@@ -221,10 +219,7 @@ static int sync_of(int file, int (*real)(int))
     char name[64];
     snprintf(name, sizeof name, "/proc/self/fd/%d", file);
     if (is_file(file) && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && n_synced < KEPT) {
-        static int (*opened)(const char *, int, ...);
-        if (!opened)
-            opened = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
-        int again = opened(name, O_RDONLY);
+        int again = open(name, O_RDONLY); /* not counted: that name is not below the folder */
         synced[n_synced].file = about.st_ino;
         synced[n_synced++].hash = hash_of(again);
         close(again);
@@ -234,19 +229,19 @@ static int sync_of(int file, int (*real)(int))
 
 int fsync(int file)
 {
-    REAL(int, fsync, int);
+    REAL(fsync);
     return sync_of(file, real);
 }
 
 int fdatasync(int file)
 {
-    REAL(int, fdatasync, int);
+    REAL(fdatasync);
     return sync_of(file, real);
 }
 
 int rename(const char *from, const char *to)
 {
-    REAL(int, rename, const char *, const char *);
+    REAL(rename);
     CHECK(is_below(to), -1)
     struct stat about;
     if (is_below(to) && stat(from, &about) == 0) {
@@ -262,7 +257,7 @@ int rename(const char *from, const char *to)
 #define MAP(name)                                                                                                      \
     void *name(void *at, size_t n, int protection, int flags, int file, off_t offset)                                  \
     {                                                                                                                  \
-        REAL(void *, name, void *, size_t, int, int, int, off_t);                                                      \
+        REAL(name);                                                                                                    \
         CHECK(is_file(file), MAP_FAILED)                                                                               \
         return real(at, n, protection, flags, file, offset);                                                           \
     }
@@ -272,7 +267,7 @@ MAP(mmap64)
 #define RESIZE(name)                                                                                                   \
     int name(int file, off_t n)                                                                                        \
     {                                                                                                                  \
-        REAL(int, name, int, off_t);                                                                                   \
+        REAL(name);                                                                                                    \
         CHECK(is_file(file), -1)                                                                                       \
         return real(file, n);                                                                                          \
     }
@@ -282,7 +277,7 @@ RESIZE(ftruncate64)
 #define CLAIM(name)                                                                                                    \
     int name(int file, off_t first, off_t n)                                                                           \
     {                                                                                                                  \
-        REAL(int, name, int, off_t, off_t);                                                                            \
+        REAL(name);                                                                                                    \
         CHECK(is_file(file), error_number)                                                                             \
         return real(file, first, n);                                                                                   \
     }

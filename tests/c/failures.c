@@ -5,7 +5,7 @@
  * or a status that says why not; and memory, mappings and descriptors are given back.  Compile the library with
  * -DBGR_OWN_MALLOC=own_malloc -DBGR_OWN_REALLOC=own_realloc -DBGR_OWN_FREE=own_free, and link with -Wl,--wrap=NAME for
  * each __wrap_NAME here. */
-#include "bgrace.h"
+#include "match.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -195,13 +195,8 @@ static void ask_races(const char *path, transcript *told)
     const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS, BGR_ANY_WAY, BGR_BY_TURNS};
     bgr_cache *cache = NULL;
     bgr_stakes money = {.size = sizeof money, .gammons = 1};
-    const double met[9] = {0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5},
-                 post[6] = {0.5, 0.48, 0.32, 0.5, 0.48, 0.32};
-    bgr_stakes match = {.size = sizeof match, .match = 1, .gammons = 1, .on_roll_needs = 2, .opponent_needs = 3};
-    match.cube_value = 1, match.met_length = match.post_length = 3, match.pre_crawford = met,
-    match.post_crawford = post;
     bgr_map_case both[2] = {{.stakes = match, .cube = BGR_CUBE_CENTERED}, {.stakes = match, .cube = BGR_CUBE_CENTERED}};
-    both[1].stakes.on_roll_needs = 3;
+    both[1].stakes.on_roll_needs = 2;
     bgr_db *db = NULL;
     bgr_status begun = bgr_open(path, BGR_READ, &db);
     if (begun == BGR_OK)

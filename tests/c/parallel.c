@@ -3,6 +3,7 @@
  *
  * Prints for all pairs, by turns, a map, and a proof the loops that were run, then whether both proofs are the same. */
 #include "bgrace_prove.h"
+#include "match.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,17 +30,7 @@ int main(void)
     static const int8_t mine[6] = {0, 0, 1, 2, 2, 2}, theirs[6] = {1, 0, 0, 2, 2, 1};
     int n_workers = 16;
     const bgr_parallel parallel = {run, &n_workers, 16};
-    const bgr_stakes money = {.size = sizeof money, .gammons = 1},
-                     match = {.size = sizeof match,
-                              .match = 1,
-                              .on_roll_needs = 1,
-                              .opponent_needs = 1,
-                              .cube_value = 1,
-                              .gammons = 1,
-                              .met_length = 1,
-                              .post_length = 1,
-                              .pre_crawford = (const double[]){0.5},
-                              .post_crawford = (const double[]){0.5, 0.5}};
+    const bgr_stakes money = {.size = sizeof money, .gammons = 1};
     bgr_solver *solver;
     if (bgr_solver_new(&solver) != BGR_OK)
         return 1;
@@ -54,7 +45,7 @@ int main(void)
         bgr_answer_free(answer);
     }
     const bgr_solve_options options = {.size = sizeof options, .parallel = &parallel};
-    bgr_map_case one = {.stakes = match, .cube = BGR_CUBE_NONE};
+    bgr_map_case one = {.stakes = match, .cube = BGR_CUBE_CENTERED};
     n_loops = 0;
     if (bgr_ask_map(6, mine, theirs, &one, 1, &options) != BGR_OK)
         return 3;

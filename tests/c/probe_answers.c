@@ -1,34 +1,26 @@
-/* Every answer about the pairs on standard input: probe_answers map|load|read FILE....
+/* Every answer about the pairs on standard input: probe_answers map|load|read FILE.
  *
- * A line of input is a number of points, so many counts of the player on roll, and so many of the opponent.  A line of
- * output is a status and the bits of the results for each question in turn. */
+ * A line of input is a number of points, so many counts of the player on roll, and so many of the opponent.  There is a
+ * line of output for each question: its name, a status, and the results to the bit. */
 #include "bgrace.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 static void print_values(const char *name, bgr_status status, const double *values, int n)
 {
     printf("%s %d", name, (int)status);
-    for (int k = 0; status == BGR_OK && k < n; k++) {
-        uint64_t bits;
-        memcpy(&bits, &values[k], sizeof bits);
-        printf(" %016" PRIx64, bits);
-    }
-    printf(" ");
+    for (int k = 0; status == BGR_OK && k < n; k++)
+        printf(" %a", values[k]);
+    printf("\n");
 }
 
 int main(int argc, char **argv)
 {
     bgr_db *db;
-    int failed, points;
+    int points;
     bgr_access access = argv[1][0] == 'm' ? BGR_MAP : argv[1][0] == 'l' ? BGR_LOAD : BGR_READ;
-    bgr_status status = bgr_open_all((const char *const *)argv + 2, argc - 2, access, &db, &failed);
-    if (status != BGR_OK) {
-        printf("open %d of %d\n", (int)status, failed);
-        return 0;
-    }
+    if (argc != 3 || bgr_open(argv[2], access, &db) != BGR_OK)
+        return 1;
     int8_t a[BGR_MAX_POINTS + 1], b[BGR_MAX_POINTS + 1];
     while (scanf("%d", &points) == 1) {
         for (int j = 0; j < 2 * points; j++) {
@@ -40,7 +32,7 @@ int main(int argc, char **argv)
         double value[BGR_MAX_WIDTH];
         bgr_method method = BGR_TWO_SIDED;
         bgr_equities e;
-        status = bgr_probe_epc(db, points, a, value);
+        bgr_status status = bgr_probe_epc(db, points, a, value);
         print_values("epc", status, value, 1);
         status = bgr_probe_rolls(db, points, a, value, value + 1);
         print_values("rolls", status, value, 2);
@@ -55,7 +47,6 @@ int main(int argc, char **argv)
         const double equities[] = {e.cubeless,      e.centered,  e.mine,   e.theirs,
                                    e.centered_roll, e.mine_roll, e.jacoby, e.jacoby_roll};
         print_values("equities", status, equities, 8);
-        printf("\n");
     }
     bgr_close(db);
     return 0;

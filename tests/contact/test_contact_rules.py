@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers.command import call
-from helpers.contact_reference import BAR, OFF, ROLLS, WEIGHTS, Board, Side, plays, side
+from helpers.contact_reference import BAR, OFF, Board, Side, plays, side
+from helpers.reference import ROLLS, WEIGHTS
 
 MAKEHYPER = Path("/usr/games/makehyper")
 N_SIDES = comb(27, 2)

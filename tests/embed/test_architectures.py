@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import call
+from helpers.compilers import skip_without
 from helpers.once import object_file
 from helpers.paths import ROOT
 
@@ -40,11 +41,8 @@ def test_every_path_of_this_machine_gives_the_same_bytes(here: dict[str, str]) -
     assert len(set(here.values())) == 1
 
 
-@pytest.mark.skipif(
-    not (shutil.which("aarch64-linux-gnu-gcc") and shutil.which("qemu-aarch64")),
-    reason="needs the Debian packages gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user",
-)
 def test_neon_gives_the_bytes_of_this_machine(here: dict[str, str], once: Path, tmp_path: Path) -> None:
+    skip_without("aarch64")
     there = hashes(once, "aarch64-linux-gnu-gcc", tmp_path / "paths", "qemu-aarch64")
     assert "neon" in there
     assert set(there.values()) == set(here.values())

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from helpers.command import call, complaint, ran
 from helpers.compilers import CC, skip_without_zig
-from helpers.once import library_object
+from helpers.once import with_library
 from helpers.paths import ROOT
 
 import bgrace
@@ -107,10 +107,8 @@ def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Pat
 
 def test_two_files(answers: str, database_path: Path, once: Path, tmp_path: Path) -> None:
     assert list(map(Path, asked("--sources"))) == list(embed.sources())
-    shutil.copy(embed.include_dir() / "bgrace.h", tmp_path)
-    shutil.copy(ROOT / "examples/engine.c", tmp_path)
-    call(*CC, "engine.c", library_object(once, CC), "-lm", "-o", "engine", cwd=tmp_path)
-    assert call(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
+    engine = with_library(once, CC, ROOT / "examples/engine.c", tmp_path / "engine")
+    assert call(engine, database_path, *PAIR, "31").startswith(answers)
 
 
 @pytest.mark.platforms

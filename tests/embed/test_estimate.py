@@ -8,6 +8,7 @@ import random
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.by_turns import points_of
 from helpers.paths import RECORDED_RACES
 from helpers.probe_library import ProbeError
 from helpers.solver_library import Solver
@@ -64,16 +65,6 @@ def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]],
     assert math.sqrt(np.square(equities).mean()) < 0.015
 
 
-def points(answer: kernel.Answer) -> list[float]:
-    """The value of rolling with the cube at each place, in points per unit of the cube."""
-    views = {cube: place.views()[0] for cube, place in answer.cubes().items()}
-    return [
-        (answer.cube(kernel_stakes.CUBE_ORDER.index(cube)).no_double - view[1]) / view[2]
-        for cube, view in views.items()
-        if view is not None
-    ]
-
-
 @pytest.mark.parametrize("cube_value", [1, 2])
 @pytest.mark.parametrize("score", [Score(2, 4), Score(3, 2), Score(3, 3), Score(4, 5)], ids=str)
 def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: int) -> None:
@@ -84,7 +75,7 @@ def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: i
         assert solved is not None
         assert estimate is not None
         allowed = estimate.info().error + solved.info().error
-        assert points(estimate) == pytest.approx(points(solved), abs=allowed)
+        assert points_of(estimate) == pytest.approx(points_of(solved), abs=allowed)
 
 
 @pytest.mark.parametrize("stakes", STAKES, ids=str)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 import sys
 from pathlib import Path
@@ -12,11 +11,8 @@ from helpers.command import call
 from helpers.compilers import SANITIZED
 from helpers.once import library_object, linked
 from helpers.paths import ROOT
-from helpers.probe_library import ProbeError, check, counts_of, library
-from helpers.solver_library import MapCase, stakes_of
 
 import bgrace
-from bgrace.match.stakes import Stakes
 
 PROGRAM = ROOT / "tests" / "c" / "failures.c"
 
@@ -35,10 +31,3 @@ def test_every_call_of_an_open_file_fails_once(tmp_path: Path, once: Path) -> No
     assert min(tried) > 50
     for what, stride in (("solver", 9), ("races", 7)):
         assert ", 0 wrong" in call(program, what, str(stride), tmp_path / "plain.h5")
-
-
-def test_a_map_of_money_is_refused() -> None:
-    """A cube without limit comes back to where it was, and the map went round until the stack was full."""
-    side, case = counts_of([1, 1, 0, 0, 1, 0]), MapCase(stakes_of(Stakes.money()), 1)
-    with pytest.raises(ProbeError, match="STAKES"):
-        check(library.bgr_ask_map(6, side, side, ctypes.byref(case), 1, None))

@@ -102,6 +102,12 @@ def test_a_map_that_stops_leaves_its_results_alone() -> None:
     assert [case.values.no_double for case in cases] == [0] * len(cases)
 
 
+def test_a_map_of_money_is_refused() -> None:
+    """A cube without limit comes back to where it was, and the map went round until the stack was full."""
+    with pytest.raises(ProbeError, match="STAKES"):
+        ask_map([Stakes.money()])
+
+
 def test_a_solver_is_prepared_for_any_number_of_stakes() -> None:
     solver = Solver()
     for met in tables(70):

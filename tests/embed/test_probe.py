@@ -78,21 +78,16 @@ def random_queries(points: int, checkers: int, n: int) -> list[Query]:
     return [(position(), position()) for _ in range(n)]
 
 
-def bits(values: Sequence[float]) -> str:
-    return " ".join(f"{struct.unpack('<Q', struct.pack('<d', value))[0]:016x}" for value in values)
+Told = tuple[str, str, Sequence[float]]
+"""A question, the status, and the results."""
 
 
-def answer(name: str, status: str, values: Sequence[float] = ()) -> str:
-    """One answer as probe_answers prints it."""
-    return " ".join([name, str(STATUSES.index(status)), *([bits(values)] if status == "OK" else [])])
-
-
-def told(name: str, ask: Callable[[], Sequence[float]]) -> str:
+def told(name: str, ask: Callable[[], Sequence[float]]) -> Told:
     """An answer, or that the file does not reach so far."""
     try:
-        return answer(name, "OK", ask())
+        return name, "OK", ask()
     except (bgrace.CoverageError, bgrace.PositionError):
-        return answer(name, "COVERAGE")
+        return name, "COVERAGE", ()
 
 
 def wide(row: FloatArray) -> list[float]:
@@ -109,9 +104,9 @@ def equities_of(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, .
     return [plain.cubeless, plain.centered, plain.mine, plain.theirs, *rolling[:2], jacoby.centered, rolling[2]]
 
 
-def expected_answers(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> str:
+def expected_answers(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> list[Told]:
     """What probe_answers has to print, of an archive, which Python answers from by itself."""
-    words = [
+    answers = [
         told("epc", lambda: [db.epc(mine)]),
         told("rolls", lambda: [db.mean_rolls(mine), db.variance_rolls(mine)]),
         told("distribution", lambda: wide(db.roll_distribution(mine))),
@@ -120,20 +115,15 @@ def expected_answers(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[i
         told("equities", lambda: equities_of(db, mine, theirs)),
     ]
     if not any(mine) and not any(theirs):
-        words[-2:] = [answer(name, "POSITION") for name in ("win", "equities")]
-    return " ".join(words)
+        answers[-2:] = [(name, "POSITION", ()) for name in ("win", "equities")]
+    return answers
 
 
-def numbers(lines: str) -> list[float]:
-    """Lines of answers as numbers, the sums of which may differ in the last place."""
-    words = [word for word in lines.split() if len(word) == 16]
-    return [struct.unpack("<d", struct.pack("<Q", int(word, 16)))[0] for word in words]
-
-
-def ask(program: Path, access: str, paths: Sequence[Path], queries: Sequence[Query], *runner: str) -> list[str]:
+def ask(program: Path, access: str, path: Path, queries: Sequence[Query], *runner: str) -> list[Told]:
+    """What probe_answers prints."""
     text = "".join(f"{len(mine)} {' '.join(map(str, mine + theirs))}\n" for mine, theirs in queries)
-    lines = call(*runner, program, access, *paths, input=text).splitlines()
-    return [line.rstrip() for line in lines]
+    lines = [line.split() for line in call(*runner, program, access, path, input=text).splitlines()]
+    return [(name, STATUSES[int(status)], [*map(float.fromhex, values)]) for name, status, *values in lines]
 
 
 @pytest.fixture(scope="module")
@@ -165,13 +155,14 @@ def test_answers_are_those_in_the_file(
 ) -> None:
     queries = [query for query in random_queries(points, checkers, 80) if max(map(sum, query)) <= 15]
     with bgrace.open(files[f"archive-{name}"]) as db:
-        expected = "\n".join(expected_answers(db, *query) for query in queries)
+        expected = [each for query in queries for each in expected_answers(db, *query)]
     of_each_kind = [files[name], *([files[f"packed-{name}"]] if name in PACKED else [])]
     for access, path in product(("map", "load", "read"), of_each_kind):
-        found = "\n".join(ask(sanitized, access, [path], queries))
-        assert re.sub(r"\b\w{16}\b", "", found) == re.sub(r"\b\w{16}\b", "", expected)
+        found = ask(sanitized, access, path, queries)
+        assert [each[:2] for each in found] == [each[:2] for each in expected]
         # All to the bit but sums over a distribution, which may be added up in another order.
-        np.testing.assert_allclose(numbers(found), numbers(expected), rtol=1e-14, atol=1e-16)
+        values, known = (np.concatenate([each[2] for each in answers]) for answers in (found, expected))
+        np.testing.assert_allclose(values, known, rtol=1e-14, atol=1e-16)
 
 
 @pytest.mark.platforms
@@ -185,8 +176,8 @@ def test_other_machines_give_the_same_answers(
     for name, points, checkers in (("home", 6, 5), ("long", 8, 4), ("full", 3, 15), ("packed-gammons", 2, 15)):
         queries = [query for query in random_queries(points, checkers, 60) if max(map(sum, query)) <= 15]
         for access in ("map", "read"):
-            found = ask(program, access, [files[name]], queries, *runner)
-            assert found == ask(plain, access, [files[name]], queries)
+            found = ask(program, access, files[name], queries, *runner)
+            assert found == ask(plain, access, files[name], queries)
 
 
 def ask_pieces(program: Path, file: Path, *runner: str) -> str:
@@ -513,29 +504,21 @@ def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.Fixtur
     queries = [(tuple(space.position(i)), tuple(space.position(j))) for i, j in pairs]
     step = 1 / 16380
     for access in ("map", "read"):
-        for line, steps in zip(ask(program, access, [path], queries), pairs.values(), strict=True):
-            values = numbers(line[line.index("equities") :])
-            assert [values[k] for k in (0, 3, 4, 5)] == [
-                steps * step,
-                -steps // 2 * step,
-                steps // 2 * step,
-                -steps * step,
-            ]
+        found = [values for name, _, values in ask(program, access, path, queries) if name == "equities"]
+        for values, steps in zip(found, pairs.values(), strict=True):
+            expected = [steps * step, -steps // 2 * step, steps // 2 * step, -steps * step]
+            assert [values[k] for k in (0, 3, 4, 5)] == expected
 
 
 # ---------------------------------------------------------------------- sanitizers
 
 
-@pytest.mark.parametrize("name", ["home", "long", "gammons", "packed-gammons"])
-def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, name: str) -> None:
-    n_rounds, n_opened = map(int, call(fuzzer, files[name], "250", "7").split())
-    assert n_rounds == 250
-    assert 150 < n_opened < 500
-
-
-@pytest.fixture(scope="module")
-def fuzzer(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled("probe_fuzz", once, SANITIZED, tmp_path_factory.mktemp("c"))
+def test_fuzzed_files_and_questions(files: dict[str, Path], once: Path, tmp_path: Path) -> None:
+    fuzzer = compiled("probe_fuzz", once, SANITIZED, tmp_path)
+    for name in ("home", "long", "gammons", "packed-gammons"):
+        n_rounds, n_opened = map(int, call(fuzzer, files[name], "250", "7").split())
+        assert n_rounds == 250
+        assert 150 < n_opened < 500
 
 
 @pytest.mark.platforms

@@ -82,13 +82,8 @@ def test_a_damaged_table_is_noticed(files: dict[str, Path], tmp_path: Path, tabl
     entry = read_tables(files["home-equities"]).entry(table)
     data[entry.offset : entry.offset + entry.n_bytes] = b"\xff" * entry.n_bytes
     path.write_bytes(data)
-
-    def ask() -> None:
-        with Probe(path, READ) as probe:
-            probe.equities((0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0))
-
-    with pytest.raises(ProbeError, match="DAMAGED"):
-        ask()
+    with pytest.raises(ProbeError, match="DAMAGED"), Probe(path, READ) as probe:
+        probe.equities((0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0))
 
 
 @pytest.mark.parametrize("errors", [(-1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.1), (math.nan, 0.0, 0.0, 0.0)])

@@ -242,12 +242,8 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
 
 @pytest.fixture(scope="module")
 def example(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As a stranger compiles it: two files beside one's own."""
-    folder = tmp_path_factory.mktemp("race")
-    for source in (embed.include_dir() / "bgrace.h", ROOT / "examples/race.c"):
-        shutil.copy(source, folder)
-    call(*CC, "race.c", library_object(once, CC), "-lm", "-o", "race", cwd=folder)
-    return folder / "race"
+    """As a stranger compiles it: with the two files."""
+    return with_library(once, CC, ROOT / "examples/race.c", tmp_path_factory.mktemp("race") / "race")
 
 
 @pytest.mark.parametrize("score", [None, Score(3, 5), Score(2, 2), Score(4, 1, crawford=True)])

@@ -65,6 +65,12 @@ def solve_turns(
     return answer
 
 
+def points_of(answer: kernel.Answer) -> list[float]:
+    """The value of rolling with the cube at each place, in points per unit of the cube."""
+    views = [place.views()[0] for place in answer.cubes().values()]
+    return [answer.now()[view[0]] for view in views if view]
+
+
 @lru_cache(maxsize=8)
 def _prepared(stakes: Stakes, checkers: int) -> kernel.Solver:
     """A solver of its own with a table for these stakes, because a solver that is in use cannot be given one."""

@@ -8,15 +8,14 @@ tests/contact/test_contact_rules.py.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations_with_replacement
+
+from helpers.reference import ROLLS, WEIGHTS
 
 Side = tuple[int, ...]
 Board = tuple[Side, Side]
 """The side to play first."""
 
 OFF, BAR = 0, 25
-ROLLS = tuple(combinations_with_replacement(range(1, 7), 2))
-WEIGHTS = tuple(1 if a == b else 2 for a, b in ROLLS)
 
 
 def side(places: Iterable[int]) -> Side:

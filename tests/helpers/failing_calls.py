@@ -96,7 +96,7 @@ def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: P
 
         def begin(nth: int, kind: int) -> None:
             number = errno.ENOSPC if kind % 2 else errno.EIO
-            calls.begin_failing(os.fsencode(f"{folder}/"), ctypes.c_long(nth), kind, number, 1)
+            calls.begin_failing(os.fsencode(f"{folder}/"), ctypes.c_long(nth), kind, number)
 
         path.write_bytes(old)
         begin(-1, 0)
@@ -105,25 +105,17 @@ def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: P
         if unsafe:
             failed.append(f"{name}: {unsafe} files got their name before their bytes were synced")
 
-        def child(nth: int, kind: int) -> int:
+        def child(nth: int, kind: int) -> None:
             begin(nth, kind)
             refused = ""
             try:
                 make(path)
             except (bgrace.BgraceError, OSError, MemoryError) as error:
                 refused = f"{type(error).__name__}: {error}"
-            except BaseException as error:
+            finally:
                 calls.end_failing()
-                os.write(2, f"{type(error).__name__}: {error}".encode())
-                return _FAULT
-            calls.end_failing()
-            if nth < 0 and refused:
-                os.write(2, refused.encode())
-            elif not refused and path.read_bytes() != right:
-                os.write(2, b"no error, and the wrong bytes")
-            else:
-                return _ALL_WELL
-            return _FAULT
+            assert nth >= 0 or not refused, refused
+            assert refused or path.read_bytes() == right, "no error, and the wrong bytes"
 
         for kind in range(len(KINDS)):
             for nth in range(first + kind % stride, total + 1, stride):
@@ -149,7 +141,7 @@ def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: P
     return {"n": n, "failed": failed}
 
 
-def _forked(work: Callable[[], int]) -> tuple[int, str]:
+def _forked(work: Callable[[], None]) -> tuple[int, str]:
     """What a fork of this process says, and how it ends."""
     reading, writing = os.pipe()
     pid = os.fork()
@@ -158,9 +150,10 @@ def _forked(work: Callable[[], int]) -> tuple[int, str]:
         os.close(reading)
         os.dup2(writing, 2)
         try:
-            status = work()
+            work()
+            status = _ALL_WELL
         except BaseException as error:
-            os.write(2, f"then {type(error).__name__}: {error}".encode())
+            os.write(2, f"{type(error).__name__}: {error}".encode())
         os._exit(status)
     os.close(writing)
     with os.fdopen(reading, "rb") as said:

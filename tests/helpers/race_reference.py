@@ -20,9 +20,7 @@ Number = TypeVar("Number", float, Fraction)
 Table = dict[tuple[int, int], Number]
 
 
-TOTALS: dict[int, int] = dict(
-    Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7)),
-)
+TOTALS = Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7))
 """Points of a roll, doubles counted four times, and the ways out of 36 to throw them."""
 
 

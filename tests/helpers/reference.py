@@ -49,8 +49,6 @@ def index(counts: Sequence[int]) -> int:
 
 def position(number: int, points: int) -> Counts:
     """Inverse of index: for j = 1..p the greatest t_j whose binomial still fits, then K_j = t_j - t_{j+1}."""
-    if number < 0:
-        raise ValueError(f"index {number} is negative")
     on_or_above = []
     rest = number
     for j in range(1, points + 1):

@@ -11,6 +11,7 @@ import pytest
 from helpers import boards, golden
 from helpers import rollout_reference as twin
 from helpers.command import answer, run
+from helpers.reference import dice_orders
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,20 @@ VARIANTS = {
     "two extra crossovers": lambda pips: initial_positions.extra_crossovers(pips, 2),
     "gap": initial_positions.gap,
 }
+
+
+def test_initial_positions_are_those_of_the_list() -> None:
+    rows = golden.rows("initial_positions")
+    assert [row.integer("pips") for row in rows] == list(initial_positions.PIPS)
+    for row in rows:
+        assert initial_positions.base(row.integer("pips")) == row.position("position")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_initial_position_has_its_pips_and_fifteen_checkers(variant: str) -> None:
+    for pips in initial_positions.PIPS if variant == "base" else initial_positions.VARIANT_PIPS:
+        position = VARIANTS[variant](pips)
+        assert (position.pips, position.checkers) == (pips, 15)
 
 
 @pytest.mark.parametrize("row", golden.rows("bear_in_plays"), ids=str)
@@ -96,15 +111,8 @@ def test_plays_are_those_of_the_twin(counts: twin.Counts, roll: tuple[int, int],
 @settings(max_examples=100)
 def test_a_larger_table_takes_over_earlier(counts: twin.Counts, roll: tuple[int, int]) -> None:
     assert rollout.play(counts, roll, points=8) == twin.play(counts, roll, set(), points=8)
-    assert rollout.play(counts, roll, "epc") == twin.best_of_dice(counts, _dice(roll), max(6, _highest(counts)))
-
-
-def _dice(roll: tuple[int, int]) -> list[int]:
-    return [roll[0]] * 4 if roll[0] == roll[1] else list(roll)
-
-
-def _highest(counts: twin.Counts) -> int:
-    return max(j for j, n in enumerate(counts, start=1) if n)
+    dice = dice_orders(roll)[0]
+    assert rollout.play(counts, roll, "epc") == twin.best_of_dice(counts, dice, max(6, Position(counts).highest))
 
 
 @pytest.mark.parametrize(

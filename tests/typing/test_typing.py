@@ -43,9 +43,8 @@ def misspelt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def mypy(misspelt: Path) -> dict[Path, list[int]]:
-    """Lines with errors, of the program and of the one with names that there are not."""
+@pytest.mark.types
+def test_mypy_knows_every_answer_and_finds_names_that_do_not_exist(misspelt: Path) -> None:
     pytest.importorskip("mypy", reason="mypy is not installed: pip install bgrace[lint]")
     settings = misspelt.with_name("mypy.ini")  # none of ours: users have their own
     settings.write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
@@ -59,7 +58,7 @@ def mypy(misspelt: Path) -> dict[Path, list[int]]:
         if ": error: " in line:
             name, number, _ = line.split(":", 2)
             lines[ROOT / name].append(int(number))
-    return lines
+    assert lines == {PROGRAM: [], misspelt: WRONG}
 
 
 def pyright(*arguments: str | Path) -> Any:
@@ -99,11 +98,6 @@ def public_annotations(body: Iterable[ast.stmt], where: str) -> Iterator[tuple[s
                 if isinstance(inner, ast.AnnAssign) and re.match(r"self\.[^_]", ast.unparse(inner.target)):
                     said.append((f"{where}.{ast.unparse(inner.target)[5:]}", inner.annotation))
             yield from ((name, annotation) for name, annotation in said if annotation is not None)
-
-
-@pytest.mark.types
-def test_mypy_knows_every_answer_and_finds_names_that_do_not_exist(mypy: dict[Path, list[int]], misspelt: Path) -> None:
-    assert mypy == {PROGRAM: [], misspelt: WRONG}
 
 
 @pytest.mark.types
