@@ -18,7 +18,7 @@ from helpers.web import SIZES, Client, View, card, remember
 
 import bgrace
 from bgrace.contact import risk
-from bgrace_apps.review import review, review_html
+from bgrace_apps.review import MatchReview, review_html
 from bgrace_apps.web import write_site
 
 if TYPE_CHECKING:
@@ -523,7 +523,7 @@ def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
 
 
 def test_the_site_answers_by_itself(
-    whole_browser: Browser, site: str, tmp_path: Path, database: bgrace.Database
+    whole_browser: Browser, site: str, tmp_path: Path, database: bgrace.Database, five: MatchReview
 ) -> None:
     context = whole_browser.new_context()
     page = context.new_page()
@@ -542,7 +542,7 @@ def test_the_site_answers_by_itself(
     check_odd_cubes(view)
     page.goto(site + "#review")
     told = tmp_path / "5-103.html"
-    told.write_text(review_html([review(MATCHES / "5-103.mat")]), encoding="utf-8")
+    told.write_text(review_html([five]), encoding="utf-8")
     page.set_input_files("#review [data-part=file]", told)
     page.wait_for_selector("#review article .mistake")
     page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
