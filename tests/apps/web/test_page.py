@@ -48,9 +48,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def address_of(page: Page) -> str:
     """What the address says of the position."""
-    found = re.search(r"[?&]xgid=([^&#]+)", page.evaluate("location.search"))
-    assert found is not None
-    return found[1]
+    found: list[str] = re.findall(r"[?&]xgid=([^&#]+)", page.evaluate("location.search"))
+    return found[0]
 
 
 def center(page: Page, point: int) -> tuple[float, float]:
