@@ -297,8 +297,6 @@ def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert command.answer("info", packed)["packed"] is True
     assert command.run("unpack", packed, plain).exit_code == 0
     assert plain.read_bytes() == home[0].read_bytes()
-    refused = command.run("pack", packed, tmp_path / "x.h5")
-    assert refused.exit_code != 0
     made = command.run("build", tmp_path / "y.h5", "--checkers", "3", "--two-sided", "3", "--pack")
     assert "while it is made" in made.stderr
     assert (tmp_path / "y.h5").read_bytes() == packed.read_bytes()
