@@ -146,11 +146,8 @@ def test_svg_of_one_side_is_as_large_as_needed() -> None:
 def test_svg_tells_what_is_to_be_seen() -> None:
     root = fromstring(board_svg(MATCH, play="14/4", caption="Which play < 14/8 & 6/2?"))
     assert root.get("role") == "img"
-    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
-    assert title is not None
-    assert description is not None
-    assert title.text == "A backgammon board: 72 pips on roll against 38 pips"
-    assert description.text == (
+    assert root.findtext(f"{SVG}title") == "A backgammon board: 72 pips on roll against 38 pips"
+    assert root.findtext(f"{SVG}desc") == (
         "On roll: 14x2 6x7 2x1, 5 off. Opponent: 8x3 4x2 1x6, 4 off. Cube at 4, of the opponent. Match to 7. "
         "Score: 4-away against 2-away. Rolled 6-4. Play: 14/4."
     )

@@ -70,11 +70,6 @@ def test_golden_plays(row: Row) -> None:
         assert len(results) == row.integer("n_results")
 
 
-def test_results_have_the_points_of_the_position() -> None:
-    assert legal_plays((0, 0, 1), (2, 1)) == [(0, 0, 0)]
-    assert legal_plays((0,) * 8 + (1,), (2, 1)) == [(0, 0, 0, 0, 0, 1, 0, 0, 0)]
-
-
 def test_ranked_plays_are_plays_like_any_other() -> None:
     start, roll = Position((0, 0, 1, 1, 0, 0)), (2, 1)
     results = legal_plays(start, roll)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 from helpers.command import answer, run
@@ -19,16 +16,6 @@ def test_draws_two_positions_and_one() -> None:
     result = run("board", "5x1,6x1", "4x1", "--bear-off", "left", "--ascii", "--roll", "31")
     assert result.stdout.startswith(bgrace.board.board_text(two, roll="31", direction="left", ascii_only=True))
     assert run("board", "5x1,6x1").stdout == bgrace.board.board_text("5x1,6x1") + "\n"
-
-
-def test_an_output_without_box_characters_gets_ascii() -> None:
-    printed = subprocess.run(
-        [sys.executable, "-m", "bgrace", "board", "6x1", "5x1"],
-        check=True,
-        capture_output=True,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
-    )
-    assert printed.stdout.decode("ascii").startswith("+-13-14-15")
 
 
 def test_json() -> None:

@@ -9,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 from helpers.command import answer, check_error, check_one_line, check_plain, run
+from helpers.files import damaged
 
 import bgrace
 from bgrace.cli import cli
@@ -73,13 +74,8 @@ def test_verify(tiny: Path) -> None:
     assert all(check["passed"] for check in found["checks"])
 
 
-def test_verify_of_a_damaged_file(tmp_path: Path) -> None:
-    path = tmp_path / "damaged.h5"
-    bgrace.build(path, checkers=2, two_sided=2)
-    table = answer("info", path)["tables"][-1]
-    with path.open("r+b") as raw:
-        raw.seek(table["offset"] + table["bytes"] // 2)
-        raw.write(b"\x55\x55")
+def test_verify_of_a_damaged_file(tiny: Path, tmp_path: Path) -> None:
+    path = damaged(tmp_path / "damaged.h5", tiny, "two_sided/equities", 1000)
     result = run("verify", path)
     assert result.exit_code == 1
     assert "FAILED" in result.stdout

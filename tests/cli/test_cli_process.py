@@ -25,13 +25,22 @@ def test_broken_pipe_is_quiet(file: Path) -> None:
         process.wait()
 
 
-def test_file_name_that_the_output_cannot_spell(file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["info", "{}"], "b\\xe4roff.h5"),
+        (["query", "{}", "5,1,8,1,0,0"], "####"),
+        (["board", "6x1", "5x1"], "+-13-14-15"),
+    ],
+)
+def test_what_an_output_of_ascii_cannot_spell(file: Path, tmp_path: Path, arguments: list[str], shown: str) -> None:
     odd = tmp_path / "bäroff.h5"
     odd.write_bytes(file.read_bytes())
-    process = start("info", odd, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    process = start(*(argument.format(odd) for argument in arguments), env=ascii_only)
     output, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
-    assert "b\\xe4roff.h5" in output
+    assert shown in output
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
@@ -77,13 +86,6 @@ def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -
     check_one_line(errors.splitlines(keepends=True)[-1], str(path), "stopped")
     assert "Traceback" not in errors
     assert (path.read_text() if path.exists() else None) == old
-
-
-def test_output_without_block_characters(file: Path) -> None:
-    process = start("query", file, "5,1,8,1,0,0", env=os.environ | {"PYTHONIOENCODING": "ascii"})
-    output, errors = process.communicate()
-    assert (process.returncode, errors) == (0, "")
-    assert "####" in output
 
 
 def test_a_terminal_gets_colours_and_a_bar(file: Path, tmp_path: Path) -> None:

@@ -50,12 +50,10 @@ def test_ctrl_c_at_many_instants() -> None:
     assert whole.returncode == 0, whole.stderr
     n = int(whole.stdout.split()[-1])
     assert n > 100  # click, numpy and the rest are looked for after the handler is there
-    for instant in sorted({1, 2, 5, *range(10, n, n // 4)}):
-        stopped = interrupted(instant)
-        assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
-    for instant in (2, n):
-        stopped = interrupted(instant, signal.SIGTERM)
-        assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
+    instants = [(instant, signal.SIGINT) for instant in sorted({1, 2, 5, *range(10, n, n // 4)})]
+    for instant, key in [*instants, (2, signal.SIGTERM), (n, signal.SIGTERM)]:
+        stopped = interrupted(instant, key)
+        assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), (instant, key)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -12,6 +12,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from helpers.command import run
+from helpers.files import damaged
 from helpers.once import Made
 
 import bgrace
@@ -199,22 +200,16 @@ def test_a_file_is_asked_while_its_successor_is_built(tmp_path: Path, access: Ac
 
 
 @pytest.fixture
-def damaged(files: dict[str, Path], tmp_path: Path) -> Path:
+def wrong(files: dict[str, Path], tmp_path: Path) -> Path:
     """A file with one bit of its table of pairs turned."""
-    path = copied(files["money"], tmp_path)
-    with open(path, "r+b") as file:
-        file.seek(read_tables(path).entry("two_sided/equities").offset + 1000)
-        byte = file.read(1)[0]
-        file.seek(-1, os.SEEK_CUR)
-        file.write(bytes([byte ^ 1]))
-    return path
+    return damaged(tmp_path / "wrong.h5", files["money"], "two_sided/equities", 1000)
 
 
 @pytest.mark.parametrize("access", ACCESSES)
-def test_verify_finds_what_opening_passes(files: dict[str, Path], damaged: Path, access: Access) -> None:
-    bgrace.open(damaged, access).close()
+def test_verify_finds_what_opening_passes(files: dict[str, Path], wrong: Path, access: Access) -> None:
+    bgrace.open(wrong, access).close()
     with pytest.raises(FormatError, match="is damaged: two_sided/equities has CRC-32"):
-        bgrace.open(damaged, access, verify=True)
+        bgrace.open(wrong, access, verify=True)
     for kind in ("money", "archive"):
         bgrace.open(files[kind], access, verify=True).close()
 
@@ -233,7 +228,7 @@ def test_verify_finds_what_opening_passes(files: dict[str, Path], damaged: Path,
     ],
     ids=lambda command: " ".join(command[:2]),
 )
-def test_commands_check_when_told_to(damaged: Path, command: list[str]) -> None:
-    result = run(*(word.format(damaged) for word in command), "--check")
+def test_commands_check_when_told_to(wrong: Path, command: list[str]) -> None:
+    result = run(*(word.format(wrong) for word in command), "--check")
     assert result.exit_code == 1
     assert "is damaged: two_sided/equities has CRC-32" in result.stderr

@@ -9,7 +9,6 @@ import shutil
 import struct
 import sys
 import zlib
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -111,31 +110,24 @@ def test_small_database_is_reproduced(tmp_path: Path, monkeypatch: pytest.Monkey
 # ---------------------------------------------------------------------- what is refused
 
 
-def _set(place: int, form: str, value: Any) -> Callable[[bytearray], None]:
-    def change(data: bytearray) -> None:
-        struct.pack_into(form, data, place, value)
-
-    return change
-
-
-def changed(source: Path, folder: Path, change: Callable[[bytearray], None]) -> Path:
+def changed(source: Path, folder: Path, place: int, value: int) -> Path:
     """A copy with another directory, whose checksum is right all the same, as only a program would make it."""
     data, path = bytearray(source.read_bytes()), folder / "x.h5"
-    change(data)
+    struct.pack_into("<I", data, place, value)
     path.write_bytes(resealed(data))
     return path
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 7, 2**32 - 1])
 def test_unknown_version_is_refused(tmp_path: Path, tiny: Path, version: int) -> None:
-    path = changed(tiny, tmp_path, _set(8, "<I", version))
+    path = changed(tiny, tmp_path, 8, version)
     with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads versions 3 to 6"):
         bgrace.open(path)
 
 
 @pytest.mark.parametrize(("place", "value"), [(52, 3), (56, 5), (60, 1), (64, 1 << 24), (36, 8)])
 def test_a_file_for_one_score_is_refused(tmp_path: Path, tiny: Path, place: int, value: int) -> None:
-    path = changed(tiny, tmp_path, _set(place, "<I", value))
+    path = changed(tiny, tmp_path, place, value)
     for look in verify, bgrace.open:
         with pytest.raises(FormatError, match=r"x\.h5 is a database for one score of a match.*bgrace solve --match"):
             look(path)

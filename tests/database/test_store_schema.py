@@ -109,7 +109,7 @@ def test_other_readers_know_axes_and_units(kind: str, made: Made, tmp_path: Path
     if kind == "unpacked":
         bgrace.unpack(made(3, 15, 15, "packed"), path)
     elif kind == "with an error":
-        bgrace.pack_approximate(made(3, 15, 15), path, 0.01, 0.1)
+        bgrace.pack_approximate(made(2, 15, 15), path, 0.01, 0.1)
     else:
         path = made(3, 15, 15, kind)
     labels = {

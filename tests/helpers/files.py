@@ -20,7 +20,7 @@ from bgrace.database.store.format import APPROXIMATE_ATTRIBUTES, USER_BLOCK, Con
 from bgrace.database.store.reader import read_tables
 from bgrace.database.store.writer import Writer, database_target
 
-__all__ = ["Change", "Tables", "build_packed", "resealed", "rewritten", "with_bytes", "written"]
+__all__ = ["Change", "Tables", "build_packed", "damaged", "resealed", "rewritten", "with_bytes", "written"]
 
 Tables = dict[str, npt.NDArray[Any]]
 Change = Callable[[Tables], object]
@@ -58,6 +58,14 @@ def resealed(data: bytes | bytearray) -> bytes:
     block[48:52] = bytes(4)
     struct.pack_into("<I", block, 48, zlib.crc32(block[:USER_BLOCK]))
     return bytes(block)
+
+
+def damaged(path: Path, source: Path, name: str, place: int = 0) -> Path:
+    """A copy with one bit of a table turned, whose checksums are those of the table as it was."""
+    data = bytearray(source.read_bytes())
+    data[read_tables(source).entry(name).offset + place] ^= 1
+    path.write_bytes(data)
+    return path
 
 
 def with_bytes(data: bytes, name: str, place: int, value: bytes) -> bytes:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -370,50 +371,39 @@ def test_files_that_do_not_go_together(one_sided: Path, two_sided: Path, tmp_pat
 # ---------------------------------------------------------------------- damaged files
 
 
-def small_files() -> dict[str, bytes]:
+@pytest.fixture(scope="module")
+def small(folder: Path) -> dict[str, bytes]:
     """One of each kind that we write, small enough to be damaged everywhere."""
-    import tempfile
-
-    files = {}
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name, "file.bd")
-        gnubg.generate(path, "two-sided", 3, 2)
-        files["two-sided"] = path.read_bytes()
-        for compressed in (True, False):
-            for gammons in (True, False):
-                gnubg.generate(path, "one-sided", 2, compressed=compressed, gammons=gammons, force=True)
-                files[f"one-sided {compressed} {gammons}"] = path.read_bytes()
+    path = folder / "small.bd"
+    gnubg.generate(path, "two-sided", 3, 2)
+    files = {"two-sided": path.read_bytes()}
+    for compressed, gammons in product((True, False), repeat=2):
+        gnubg.generate(path, "one-sided", 2, compressed=compressed, gammons=gammons, force=True)
+        files[f"one-sided {compressed} {gammons}"] = path.read_bytes()
     return files
 
 
-SMALL = small_files()
-
-
-@pytest.mark.parametrize("kind", SMALL)
-def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path) -> None:
+def test_every_shortened_or_lengthened_file_is_refused(small: dict[str, bytes], tmp_path: Path) -> None:
     path = tmp_path / "file.bd"
-    data = SMALL[kind]
-    for damaged in [data[:k] for k in {0, 1, 5, 20, 39, 40, 41, len(data) // 2, len(data) - 2, len(data) - 1}] + [
-        data + b"x",
-        data + b"xx",
-        data + data,
-    ]:
-        path.write_bytes(damaged)
-        with pytest.raises(FormatError, match=r"file\.bd"):
-            BearoffFile(path)
+    for data in small.values():
+        shorter = [data[:k] for k in (0, 1, 5, 20, 39, 40, 41, len(data) // 2, len(data) - 2, len(data) - 1)]
+        for damaged in (*shorter, data + b"x", data + b"xx", data + data):
+            path.write_bytes(damaged)
+            with pytest.raises(FormatError, match=r"file\.bd"):
+                BearoffFile(path)
 
 
-def test_values_after_the_game_are_those_of_its_end(tmp_path: Path) -> None:
-    header = SMALL["two-sided"][:40]
+def test_values_after_the_game_are_those_of_its_end(small: dict[str, bytes], tmp_path: Path) -> None:
+    header = small["two-sided"][:40]
     for body in (b"\xff", b"\0"):
-        (tmp_path / "damaged.bd").write_bytes(header + body * (len(SMALL["two-sided"]) - len(header)))
+        (tmp_path / "damaged.bd").write_bytes(header + body * (len(small["two-sided"]) - len(header)))
         with pytest.raises(FormatError, match="is damaged: a player"):
             BearoffFile(tmp_path / "damaged.bd")
 
 
 @pytest.mark.parametrize("place", [43, 44, 45])
-def test_rows_that_would_lie_elsewhere_are_refused(place: int, tmp_path: Path) -> None:
-    data = bytearray(SMALL["one-sided True True"])
+def test_rows_that_would_lie_elsewhere_are_refused(small: dict[str, bytes], place: int, tmp_path: Path) -> None:
+    data = bytearray(small["one-sided True True"])
     data[place : place + 1] = b"\xff"
     (tmp_path / "damaged.bd").write_bytes(data)
     with pytest.raises(FormatError, match="is damaged: position 0 would lie outside the file"):
@@ -461,14 +451,3 @@ def test_gnu_backgammon_evaluates_as_we_do() -> None:
     assert result["pairs"] == 60
     assert max(result["units"]) < 0.6
     assert max(result["parts"]) < 2
-
-
-def test_an_exported_file_serves_better_than_their_own(database: Database, one_sided: Path, tmp_path: Path) -> None:
-    gnubg.export(database, tmp_path / "gnubg_os0.bd", "one-sided")
-    epc = database.epc(every(database.space))
-    errors = []
-    for path in (tmp_path / "gnubg_os0.bd", one_sided):
-        means = reference.distribution_means(reference.read_gnubg_one_sided(path)[0])
-        errors.append(np.abs(means * MEAN_PIPS - epc))
-    assert errors[0].max() < 0.05 * errors[1].max()
-    assert errors[1].max() == pytest.approx(0.0016, abs=5e-5)

@@ -369,6 +369,5 @@ def test_command_says_what_does_not_reach() -> None:
 def test_command_reads_an_id_of_both_sides() -> None:
     found = answer("counts", "VQUAgG0BAAAAAA")
     assert found["opponent"]["position"] == [1, 1, 1, 1, 1, 1]
-    assert run("counts", "6x1").exit_code == 2
     match = run("counts", "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10").stdout
     assert "Match: you need 5, the opponent 5; cube 1, in the middle" in match

@@ -230,7 +230,3 @@ def test_tables_of_another_space() -> None:
     _, best, longest, _ = kernel.means(PositionSpace(6, 3).kernel, 1, 1)
     with pytest.raises(ValueError, match="same space"):
         kernel.distributions(PositionSpace(6, 4).kernel, 1, 1, best, longest)
-
-
-def test_no_first_checker_where_there_are_not_fifteen() -> None:
-    assert solve_one_sided(PositionSpace(6, 14)).first_checker_distribution is None

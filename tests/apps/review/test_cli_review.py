@@ -11,25 +11,24 @@ from helpers.command import answer, check_error, run
 from helpers.paths import MATCHES
 
 from bgrace.board import parse_board
-from bgrace_apps.review import prove_mistakes, review
+from bgrace_apps.review import MatchReview, prove_mistakes, review
 
 
-def test_mistakes_are_proved_on_demand() -> None:
+def test_mistakes_are_proved_on_demand(five: MatchReview) -> None:
     """A play of a long race stays open, and so does a mistake that the proof contradicts."""
     told = run("review", MATCHES / "5-103.mat", "--prove", "--worst", "1")
     assert "mistakes proved       2 of 2" in told.stdout
-    reviewed = review(MATCHES / "5-103.mat")
-    assert all(each.proved is None for each in reviewed.decisions)
-    mistake = replace(reviewed.mistakes[0], error=0.01)
+    assert all(each.proved is None for each in five.decisions)
+    mistake = replace(five.mistakes[0], error=0.01)
     board = parse_board("XGID=--CDCC-------------cdcd---:0:0:1:00:0:0:0:5:10")
     doubles = (replace(mistake, kind="cube", board=board, done=done) for done in ("double", "no double"))
-    game = replace(reviewed.games[0], decisions=(mistake, *doubles))
-    tried = prove_mistakes(replace(reviewed, games=(game,)), seconds=0.1)
+    game = replace(five.games[0], decisions=(mistake, *doubles))
+    tried = prove_mistakes(replace(five, games=(game,)), seconds=0.1)
     assert [each.proved for each in tried.decisions] in ([False, True, False], [False, False, True])
 
 
-def test_json_is_what_the_objects_say() -> None:
-    assert answer("review", MATCHES / "5-103.mat") == review(MATCHES / "5-103.mat").to_dict()
+def test_json_is_what_the_objects_say(five: MatchReview) -> None:
+    assert answer("review", MATCHES / "5-103.mat") == five.to_dict()
 
 
 def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
@@ -83,13 +82,13 @@ def xg_bombs(folder: Path) -> list[Path]:
     return bombs
 
 
-def test_a_match_that_was_cut_off_is_reviewed_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_a_match_that_was_cut_off_is_reviewed_as_far_as_it_goes(five: MatchReview, tmp_path: Path) -> None:
     whole = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
     cut = tmp_path / "cut.mat"
     cut.write_text(whole[: whole.index(" 30) ")], encoding="utf-8")
-    told, all_of_it = (review(path).decisions for path in (cut, MATCHES / "5-103.mat"))
-    assert 0 < len(told) < len(all_of_it)
-    assert [(one.done, one.loss) for one in told] == [(one.done, one.loss) for one in all_of_it[: len(told)]]
+    told = review(cut).decisions
+    assert 0 < len(told) < len(five.decisions)
+    assert [(one.done, one.loss) for one in told] == [(one.done, one.loss) for one in five.decisions[: len(told)]]
 
 
 def test_a_review_speaks_german() -> None:

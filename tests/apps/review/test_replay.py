@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers import contact_reference
 from helpers.boards import full
+from helpers.matches import one
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
 from bgrace_apps.review.full_board import BAR, FullBoard
-from bgrace_apps.review.reading import read_bytes
 from bgrace_apps.review.records import Action, Match, RecordedGame
 from bgrace_apps.review.replay import ReplayedGame, replay
 
@@ -77,8 +77,8 @@ def test_a_play_in_every_order_and_spelling_is_the_same() -> None:
     for moves in (((4, 3), (5, 1)), ((5, 1), (4, 3))):
         assert at_race(play(0, (4, 1), *moves)).decisions == first
     assert [each.kind for each in first] == ["cube", "play"]
-    (one,) = at_race(play(0, (4, 1), (5, 0))).decisions[1:]
-    assert one.result == Position((2, 0, 0, 1, 0, 0))
+    (whole,) = at_race(play(0, (4, 1), (5, 0))).decisions[1:]
+    assert whole.result == Position((2, 0, 0, 1, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,7 @@ def test_beavers_and_what_they_leave() -> None:
 
 def test_moves_left_out_at_the_end_of_a_bearoff() -> None:
     head = " 5 point match\n\n Game 1\n Ann : 0                 Bob : 0\n  1) 31:  \n      Wins 1 point\n"
-    (match,) = read_bytes(head.encode(), "match.mat")
-    (told,) = replay(match)
+    (told,) = replay(one(head))
     assert (told.problems, told.end) == ((), "resigned")
 
 

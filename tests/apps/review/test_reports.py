@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 from helpers.command import run
+from helpers.matches import one
 from helpers.paths import MATCHES
 
 import bgrace
 from bgrace.errors import ArgumentError
 from bgrace_apps.review import MatchReview, review, review_csv, review_html
 from bgrace_apps.review.deck import deck_bytes
-from bgrace_apps.review.reading import read_bytes
 from bgrace_apps.review.words import reason_words
 
 HOSTILE = '<script>alert("1")</script>&amp;\x1b[2J'
@@ -30,8 +30,7 @@ HOSTILE = '<script>alert("1")</script>&amp;\x1b[2J'
 @pytest.fixture(scope="module")
 def hostile() -> MatchReview:
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").replace("North", HOSTILE)
-    (match,) = read_bytes(text.encode(), f"{HOSTILE}.mat")
-    return review(match)
+    return review(one(text, f"{HOSTILE}.mat"))
 
 
 def test_a_cost_that_is_nearly_nothing_has_no_minus(hostile: MatchReview) -> None:
@@ -98,11 +97,12 @@ def test_a_page_tells_what_was_played_and_what_is_right(five: MatchReview) -> No
 
 
 def test_a_page_of_several_matches_adds_up_what_players_did(five: MatchReview) -> None:
-    page = review_html([five, review(MATCHES / "3-102.mat"), five])
+    other = review(MATCHES / "3-102.mat")
+    page = review_html([five, other, five])
     links = [str(attributes["href"]) for _, attributes in Elements(page).found if "href" in attributes]
     assert links[:3] == ["#m1", "#m2", "#m3"]
     lost = 2 * sum(each.equity_loss or 0.0 for each in five.mistakes if each.player == 0)
-    counted = 2 * five.tallies[0].n_counted + review(MATCHES / "3-102.mat").tallies[0].n_counted
+    counted = 2 * five.tallies[0].n_counted + other.tallies[0].n_counted
     assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{500 * lost / counted:.2f}</td></tr>" in page
 
 
@@ -134,8 +134,7 @@ def test_csv_has_a_line_for_each_decision(five: MatchReview) -> None:
 
 def test_csv_is_not_a_formula() -> None:
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").replace("North", "=1+1")
-    (match,) = read_bytes(text.encode(), "match.mat")
-    assert ",'=1+1," in review_csv([review(match)])
+    assert ",'=1+1," in review_csv([review(one(text))])
 
 
 def notes(deck: bytes, folder: Path) -> list[tuple[str, list[str]]]:
@@ -176,8 +175,7 @@ def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None
         "XGID=-ABBBA------------------h-:0:0:1:00:0:0:0:0:10",
         "XGID=-B----------------------a-:1:1:1:D:10:5:0:13:10",
     ]
-    (file,) = read_bytes("\n".join(ids).encode(), "quiz.txt")
-    told = review(file)
+    told = review(one("\n".join(ids), "quiz.txt"))
     page, cards = review_html([told]), {fields[0]: fields[3] for _, fields in notes(deck_bytes([told]), tmp_path)}
     for decision, term, names in zip(
         told.decisions, ("wastage", "chance"), ("Keith, Ward, Grace", "Thorp, Grace"), strict=True
