@@ -52,11 +52,13 @@ class _Workers(SpawnContext):
 
 
 def _begin_work(language: str) -> None:
+    """The first thing that a worker does."""
     speak(language)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
+    """Wait until the process that started this one has gone, even by SIGKILL, and end."""
     parent = parent_process()
     assert parent is not None, "a worker has been started"
     parent.join()
@@ -73,7 +75,7 @@ def processes(workers: int) -> Iterator[Executor]:
     except BrokenExecutor as error:
         raise BgraceError(f"a process was lost ({error}): try again with fewer --workers") from error
     except BaseException:
-        # First, for a pool that has lost a process chokes on what was cancelled (of Python before 3.12).
+        # Shut the pool down first: before Python 3.12 one that loses its processes fails where futures were cancelled.
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in context.started:
             if worker.is_alive():

@@ -180,7 +180,8 @@ def _complain(line: str, status: int) -> int:
 
 
 def _line_of_usage(error: click.UsageError) -> str:
-    line = error.format_message().rstrip(".").replace("a valid integer range", "a whole number")
+    line = error.format_message().rstrip(".")
+    line = line.replace("a valid integer range", "a whole number").replace("a valid float range", "a number")
     takes_position = error.ctx is not None and any(parameter.name == "pos" for parameter in error.ctx.command.params)
     if takes_position and isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
         line += "; a position begins with no dash"

@@ -219,7 +219,7 @@ def _answer(
     solution = replace(question, roll=None if all_rolls else roll, every_roll=all_rolls).solution()
     on_roll, opponent = side(question.on_roll), side(question.opponent)
     answer = describe(solution, on_roll, opponent, roll, cube=question.cube, all_rolls=all_rolls, state=sides.state)
-    if sides.state and sides.state.double_offered and solution.cube_action(question.cube).double_take is None:
+    if sides.state and sides.state.double_offered and answer.cube_action and answer.cube_action.double_take is None:
         sides.notes.append("the double that the ID offers is of no use to the player on roll, and left out")
     emit_answer(answer, sides.notes, as_json, everything)
 

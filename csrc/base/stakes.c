@@ -213,7 +213,7 @@ bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read)
     if (!read->match && (read->on_roll_needs || read->opponent_needs || read->crawford || read->cube_value < 0 ||
                          read->cube_value > 1 || read->met || arrays))
         return BGR_ERR_ARGUMENT;
-    /* Stakes that have been read have the arrays of their own table. */
+    /* Arrays beside a table are refused, but for its own, which stakes that were read before have. */
     if (read->met ? arrays && read->pre_crawford != read->met->before[read->second_on_roll != 0] : read->second_on_roll)
         return BGR_ERR_ARGUMENT;
     if (read->met) {
