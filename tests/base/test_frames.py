@@ -129,15 +129,16 @@ def test_positions_of_any_library(db: bgrace.Database) -> None:
             db.epc(counts)
 
 
-def test_arrow(table: Columnar) -> None:
-    pytest.importorskip("polars")
+@pytest.mark.parametrize("library", ["duckdb", "polars", "pyarrow"])
+def test_arrow(table: Columnar, library: str) -> None:
     assert not isinstance(table, (dict, list)), "DuckDB and pyarrow would not ask for its stream"
-    with suppress(ImportError):
-        assert import_module("pyarrow").table(table).to_pydict() == table.to_columns()
-    with suppress(ImportError):
-        duckdb = import_module("duckdb")
-        assert duckdb.from_arrow(table).count("*").fetchall() == [(len(table.to_frame()),)]
-    assert table.to_frame("polars").equals(table.to_frame("polars"))
+    other: Any = pytest.importorskip(library)
+    if library == "duckdb":
+        assert other.from_arrow(table).count("*").fetchall() == [(len(table.to_frame()),)]
+    elif library == "pyarrow":
+        assert other.table(table).to_pydict() == table.to_columns()
+    else:
+        assert table.to_frame("polars").equals(table.to_frame("polars"))
 
 
 def test_windows(windows: race.Windows) -> None:
