@@ -332,13 +332,13 @@ static double pairs_within(const layer_sizes *sizes, double most)
 }
 
 /* How many positions a layer may have at most, so that finding results turn by turn takes its share of the time. */
-static double places_within(const bgr_question *q, const layer_sizes *sizes)
+static double places_within(const bgr_question *q)
 {
     double work = 0;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         if (c->by_turn) /* what finding has taken so far tells what it takes */
-            work += sizes->n_turns[side] * (tuned_work_of_place + c->nodes.work / fmax((double)c->nodes.n_rows, 1));
+            work += c->nodes.work / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->places);
     }
     return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_PLACES) : INFINITY;
 }
@@ -348,8 +348,8 @@ static double places_within(const bgr_question *q, const layer_sizes *sizes)
 static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
 {
     double share = share_taken(q, seconds), before = 0;
-    int by_turn = q->candidates[0]->by_turn || q->candidates[1]->by_turn;
-    if (by_turn && q->candidates[0]->places < TUNED_FEW_PLACES && share <= 1)
+    int few = q->candidates[0]->places < TUNED_FEW_PLACES || q->candidates[1]->places < TUNED_FEW_PLACES;
+    if (few && share <= 1)
         return carry_sides(q, least_gain, 0, 0); /* as many places as there is time for */
     int again = 1;                               /* so far there may be sizes only */
     for (int times = 0; times < TUNED_MAX_MERGES && again; times++) {
@@ -358,7 +358,7 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
         for (int side = 0; side < 2; side++)
             for (int turn = 0; turn < sizes.n_turns[side]; turn++)
                 high = fmax(high, sizes.n[side][turn]);
-        high = fmax(fmin(high, places_within(q, &sizes)), low);
+        high = fmax(fmin(high, places_within(q)), low);
         while (high - low > 1) {
             double middle = (low + high) / 2;
             *(pairs_within(&sizes, middle) > wanted ? &high : &low) = middle;
@@ -395,7 +395,7 @@ static double gain_of_step(int step) { return tuned_finest_gain * bgr_power(tune
 /* Turn by turn: as many places of a layer as there is time for.  With fewer than the least an estimate is closer. */
 static bgr_status choose_places(bgr_question *q)
 {
-    double turns = 0, first = 0;
+    double turns = 0, first = 0, of_side[2] = {0};
     for (int side = 0; side < 2; side++) {
         bgr_candidates *c = q->candidates[side];
         double rolls = bgr_position_mean(c->home, c->position);
@@ -409,7 +409,7 @@ static bgr_status choose_places(bgr_question *q)
         double dear = c->options.first_checker ? tuned_turns_for_gammons : 1;
         if (c->options.cannot_win) /* all results are weighed, and the first turn tells how many they are */
             dear = fmax(dear, c->nodes.work / tuned_work_of_turn);
-        turns += dear * far * rolls;
+        turns += of_side[side] = dear * far * rolls;
         if (c->options.first_roll)
             first = (bgr_packed_home(c->position) ? tuned_first_at_home : tuned_first_outside) * (double)results;
     }
@@ -420,8 +420,11 @@ static bgr_status choose_places(bgr_question *q)
         q->too_dear = 1;
         return BGR_ERR_SIZE;
     }
-    for (int side = 0; side < 2; side++)
-        q->candidates[side]->places = (int64_t)fmin(fmax(places, TUNED_MIN_PLACES), TUNED_FEW_PLACES);
+    for (int side = 0; side < 2; side++) {
+        bgr_candidates *c = q->candidates[side];
+        c->places = (int64_t)fmin(fmax(places, TUNED_MIN_PLACES), TUNED_FEW_PLACES);
+        c->most_work = c->nodes.work + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
+    }
     return BGR_OK;
 }
 

@@ -27,8 +27,10 @@
 typedef struct {
     bgr_nodes *nodes;
     const bgr_reach_options *options;
-    int by_turn;    /* results are not known beforehand */
-    int only_sizes; /* no results, and nothing is merged */
+    int by_turn;      /* results are not known beforehand */
+    int64_t places;   /* of a layer, at the most; 0: any number */
+    double most_work; /* turn by turn: of nodes; 0: no limit */
+    int only_sizes;   /* no results, and nothing is merged */
     bgr_reach *reach;
     int64_t layer_room;
     int32_t *at; /* by node: place in `next`, or -1 */
@@ -406,6 +408,40 @@ static bgr_status carry_mark_room(carrier *b)
     return BGR_OK;
 }
 
+/* The results of a layer's nodes. */
+static bgr_status expand_layer(carrier *b, const bgr_reach_layer *layer)
+{
+    for (int32_t i = 0; i < layer->n; i++) {
+        if (bgr_expanded(&b->nodes->node[layer->node[i]]))
+            continue;
+        BGR_TRY(bgr_nodes_expand(b->nodes, layer->node[i], bgr_margin_by_turn(b->options)));
+        b->nodes->work += tuned_work_of_stand * b->nodes->player.n_stands;
+    }
+    return BGR_OK;
+}
+
+/* About how many turns like the next one those that are left take: a turn takes work by the square of the rolls that
+ * are left, as more of the positions between two dice are alike the nearer home they are. */
+static double turns_like_next(const carrier *b)
+{
+    int turn = b->reach->n_layers - 1;
+    double rolls = fmax(b->nodes->node[BGR_START].mean - turn, 1);
+    double last = b->options->max_turns ? fmax(rolls - (b->options->max_turns - turn), 0) / rolls : 0;
+    return fmax(rolls / 3 * (1 - last * last * last), 1);
+}
+
+/* Turn by turn: fewer places from here on, if all that there are would take more work than is left. */
+static void limit_places(carrier *b, const bgr_reach_layer *layer, double work_before)
+{
+    bgr_nodes *g = b->nodes;
+    g->work += tuned_work_of_listed * (double)b->n_next;
+    if (!(b->most_work > 0))
+        return;
+    double work_of_place = (g->work - work_before) / layer->n * turns_like_next(b);
+    double places = fmin((b->most_work - g->work) / work_of_place, (double)b->places);
+    b->places = (int64_t)fmax(places, TUNED_MIN_PLACES);
+}
+
 /* A layer more. */
 static bgr_status carry_on(carrier *b)
 {
@@ -414,17 +450,19 @@ static bgr_status carry_on(carrier *b)
     if (!next)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
-    /* Positions that a player chooses from now stay apart. */
-    int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->options->max_layer;
-    for (int32_t i = 0; b->by_turn && i < layer->n; i++)
-        if (!bgr_expanded(&b->nodes->node[layer->node[i]]))
-            BGR_TRY(bgr_nodes_expand(b->nodes, layer->node[i], bgr_margin_by_turn(b->options)));
+    double work_before = b->nodes->work;
+    if (b->by_turn)
+        BGR_TRY(expand_layer(b, layer));
     BGR_TRY(carry_mark_room(b));
     BGR_TRY(list_next(b, layer, &layer->choices));
     if (b->n_next > INT32_MAX)
         return BGR_ERR_SIZE;
+    if (b->by_turn)
+        limit_places(b, layer, work_before);
     BGR_TRY(carry_chances(b, layer));
     next->n = (int32_t)b->n_next;
+    /* Positions that a player chooses from now stay apart. */
+    int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->places;
     if (b->only_sizes) {
         layer->n_results = list_rows(b, layer);
     } else {
@@ -528,15 +566,21 @@ static bgr_status carry(carrier *b, bgr_candidates *c, double least_gain)
 
 bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer, int only_sizes, bgr_reach **reach)
 {
-    bgr_reach_options o = c->options;
-    carrier b = {.options = &o, .only_sizes = only_sizes && !c->by_turn, .by_turn = c->by_turn, .nodes = &c->nodes};
+    int few = c->by_turn && !max_layer;
+    carrier b = {.options = &c->options,
+                 .only_sizes = only_sizes && !c->by_turn,
+                 .by_turn = c->by_turn,
+                 .nodes = &c->nodes,
+                 .places = few ? c->places : max_layer,
+                 .most_work = few ? c->most_work : 0};
     *reach = NULL;
-    o.max_layer = c->by_turn && !max_layer ? c->places : max_layer;
     b.reach = calloc(1, sizeof *b.reach);
     if (!b.reach)
         return BGR_ERR_MEMORY;
     b.reach->max_layer = max_layer;
     bgr_status status = carry(&b, c, least_gain);
+    if (few)
+        c->places = b.places;
     carrier_free(&b);
     BGR_HAND_OVER(status, b.reach, reach, bgr_reach_free);
 }

@@ -99,6 +99,7 @@ double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position)
 void bgr_player_set(bgr_player *player, bgr_packed position)
 {
     player->position = position;
+    player->n_stands = 0;
     bgr_unpack(position, player->places);
     sums_of(position, player->sums);
     player->pips = pips_of(player->sums);
@@ -263,12 +264,19 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
 
 /* ------------------------------------------------------------------ die by die */
 
+static inline const bgr_worth *worth_of(const bgr_player *p, bgr_aim aim)
+{
+    return aim == BGR_LAST_CHECKER ? &p->home->last_worth : &p->home->first_worth;
+}
+
 /* How a step changes the estimate: of the terms of points `to` .. `from` one falls by the checker that arrives, one by
  * the checker that leaves, and those between by both. */
-static void make_stand(const bgr_worth *of, bgr_packed position, bgr_stand *s)
+static void make_stand(bgr_player *p, bgr_aim aim, bgr_packed position, bgr_stand *s)
 {
+    const bgr_worth *of = worth_of(p, aim);
     int8_t *sums = s->sums;
     int is_home = bgr_packed_home(position), points = is_home ? BGR_HOME_POINTS : BGR_MAX_POINTS;
+    p->n_stands++;
     s->position = position;
     sums[points + 1] = 0;
     s->highest = 0;
@@ -290,11 +298,6 @@ static void make_stand(const bgr_worth *of, bgr_packed position, bgr_stand *s)
         s->arrive[j] = u ? of->pairs[j - 1][t][u - 1] - now : 0;
         s->within[j] = s->within[j - 1] + (u ? of->pairs[j - 1][t - 1][u - 1] - now : 0);
     }
-}
-
-static inline const bgr_worth *worth_of(const bgr_player *p, bgr_aim aim)
-{
-    return aim == BGR_LAST_CHECKER ? &p->home->last_worth : &p->home->first_worth;
 }
 
 /* The part of levels in the changes of a stand at this number of pips. */
@@ -374,13 +377,13 @@ static int find_best(const bgr_result *results, int n, double apart, int most, c
     return n_best;
 }
 
-static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, int n, double apart, bgr_stands *next)
+static void follow(bgr_player *p, bgr_aim aim, const bgr_result *results, int n, double apart, bgr_stands *next)
 {
     const bgr_result *best[TUNED_MAX_STANDS];
     int n_best = find_best(results, n, apart, TUNED_MAX_STANDS, best);
     next->n = n_best;
     for (int k = 0; k < n_best; k++)
-        make_stand(worth_of(p, aim), best[k]->position, &next->stand[k]);
+        make_stand(p, aim, best[k]->position, &next->stand[k]);
 }
 
 static int step_all(const bgr_player *p, bgr_aim aim, const bgr_stands *stands, int die, bgr_result *results)
@@ -397,7 +400,7 @@ static const bgr_stands *after_die(bgr_player *p, bgr_aim aim, int die, double a
     bgr_result results[BGR_MAX_POINTS];
     bgr_stands *after = &p->after[aim][die - 1];
     if (!p->start[aim].n) {
-        make_stand(worth_of(p, aim), p->position, &p->start[aim].stand[0]);
+        make_stand(p, aim, p->position, &p->start[aim].stand[0]);
         p->start[aim].n = 1;
     }
     if (!after->n)
