@@ -145,7 +145,7 @@ class ReviewRun:
         self._check_player()
         if not (self._n_decisions or self._failed):
             named = ", ".join(self._names[:3]) + (", ..." if len(self._names) > 3 else "")
-            raise NothingError(f"{named}: no game came to a race, so there is nothing to review")
+            raise NothingError(f"{named}: nothing to review: no game came to a race that could be judged")
 
     def _check_player(self) -> None:
         """Raise NothingError if nobody has the name that is asked about."""

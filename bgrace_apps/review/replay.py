@@ -152,7 +152,7 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
         if guessed and any(action.kind == "double" for action in game.actions):
             guessed = is_crawford = False
         before_crawford = before_crawford and not short
-        table = _Table(match, game, is_crawford)
+        table = _Table(match, game, is_crawford, game.result or _won_by_next_score(match, k))
         if guessed:
             table.note(0, f"the file begins at {game.score[0]} to {game.score[1]}: taken for the Crawford game")
         if game in assumed[:1]:
@@ -162,7 +162,8 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
             table.note(0, doubt)
         no_met = match.length > 0 and not match.crawford and max(game.score) < match.length - 1
         if no_met and k == 0:
-            table.note(0, "the file has no Crawford rule, and tables do: games are left out until a side needs 1 point")
+            text = "the match is without the Crawford rule, as is every .sgf without RU[Crawford], and tables have it"
+            table.note(0, f"{text}: games are left out until a side needs 1 point")
         yield table.finished() if left_out or no_met else table.played()
 
 
@@ -189,10 +190,17 @@ def _led_to_score(match: Match, k: int) -> tuple[int, int] | None:
     return match.games[k - 1].final if match.length and k > 0 else None
 
 
+def _won_by_next_score(match: Match, k: int) -> tuple[int, int] | None:
+    """Who won how many points by the score of the next game; None if it does not tell."""
+    game, after = match.games[k], match.games[k + 1 : k + 2]
+    gained = [after[0].score[player] - game.score[player] for player in (0, 1)] if after else [0, 0]
+    return (gained.index(max(gained)), max(gained)) if min(gained) == 0 < max(gained) else None
+
+
 class _Table:
     """A board, a cube, and whose turn it is."""
 
-    def __init__(self, match: Match, game: RecordedGame, crawford: bool) -> None:
+    def __init__(self, match: Match, game: RecordedGame, crawford: bool, outcome: tuple[int, int] | None) -> None:
         self._match, self._game, self._crawford = match, game, crawford
         self._board: FullBoard | None = START
         """Seen by the player whose turn it is; None where it is not known."""
@@ -204,7 +212,7 @@ class _Table:
         self._engine_cube: EngineCube | None = None
         """The opinion of the file's program on the double."""
         self._over = ""
-        self._outcome = game.result
+        self._outcome = outcome
         self._passed: tuple[int, int] | None = None
         """Who won how much by a pass."""
         self._rolled: tuple[int, int] | None = None
@@ -424,8 +432,13 @@ class _Table:
     # ------------------------------------------------------------------ the end
 
     def _end(self) -> None:
-        """A game that the file ends before the board does was passed or resigned."""
-        if self._outcome is None or (self._board is None and not self._over):
+        """A game that the file ends before the board does, and of which it tells the result, was passed or resigned."""
+        if self._board is None and not self._over:
+            return
+        untold = self._game.result is None and not self._over
+        if untold:
+            self.note(self._last_move, "the file does not tell how the game ends: no end is assumed")
+        if self._outcome is None or (untold and self._doubler is not None):  # where the answer is missing, too
             return
         winner, points = self._outcome
         wrong, then = self._wrong(winner, points), "the result is left out"
@@ -438,7 +451,7 @@ class _Table:
         if wrong:
             self.note(self._last_move, f"{wrong}: {then}")
             self._outcome = None
-        if wrong or self._over:
+        if wrong or self._over or untold:
             return
         if self._doubler is not None:
             if winner == self._doubler and not self._beavered:

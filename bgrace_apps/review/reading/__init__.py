@@ -75,15 +75,13 @@ def read_bytes(data: bytes, source: str) -> Iterator[Match]:
 
 
 def _read(data: bytes, name: str) -> Iterator[Match]:
-    if not data.strip(b"\0 \t\r\n"):
+    text = text_of(data).rstrip("\0")
+    if not text.strip("\0 \t\r\n"):
         raise FormatError(f"{name} is empty: give a match")
     for is_such, reader in ((is_xg, read_xg), (is_ogxm, read_ogxm), (is_bgf, read_bgf)):
         if is_such(data):
             yield reader(data, name)
             return
-    if b"\0" in data[:4096] and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise FormatError(f"{name} is not a match: give a .mat, .sgf, .xg, .bgf or .ogxm file, or IDs, one per line")
-    text = text_of(data)
     if looks_like_sgf(text):
         yield from read_sgf(text, name)
     elif looks_like_mat(text):

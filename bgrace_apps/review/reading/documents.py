@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import islice
 from typing import Any, Final
 
-from bgrace.board import Board, parse_board
+from bgrace.board import Board
 from bgrace.board.ids import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import ArgumentError, FormatError, PositionError
@@ -241,12 +239,12 @@ _MAX_TRIED: Final = 1000
 """Lines after which a file without any position is none of these."""
 
 _EXPORTED: Final = re.compile(
-    r"Position ID:\s{0,9}(?:<tt>)?([A-Za-z0-9+/]{14})(?:</tt>)?\s{1,99}"
+    r"Position ID:\s{0,9}(?:<tt>)?([A-Za-z0-9+/]{14})(?:</tt>)?[ \t]{0,99}(\n{0,9})\s{0,99}"
     r"Match ID\s{0,9}:\s{0,9}(?:<tt>)?([A-Za-z0-9+/]{12})"
 )
 """A position in a match that GNU Backgammon exported as text or HTML."""
 
-_LABELLED: Final = re.compile(r"[XO]GID=\S+")
+_LABELLED: Final = re.compile(r"[XO]GID=\S+|Position ID:(?:(?!Position ID:)[^\n]){0,80}")
 _MEANT: Final = re.compile(r"[A-Za-z0-9+/]{12,16}(:|$)|[A-Za-z-]{26}:")
 """A word without a label that is meant as an ID."""
 
@@ -258,9 +256,8 @@ _TWO_IDS: Final = re.compile(r"[A-Za-z0-9+/]{14} [A-Za-z0-9+/]{11}[AEIMQUYcgkosw
 def read_ids(text: str, source: str) -> Match:
     r"""Read positions, each a question: which play, or whether to double or to take.
 
-    From a match that GNU Backgammon exported as text or HTML, read the races among its positions.  In other files, skip
-    blank lines, lines that begin with ``#``, the rest of a line after its ID, and the text that eXtreme Gammon copies
-    around an XGID.
+    Skip blank lines, lines that begin with ``#``, the rest of a line after its ID, and the text that programs write
+    around their IDs: eXtreme Gammon around an XGID, GNU Backgammon in a match that it exported as text or HTML.
 
     Raises
     ------
@@ -272,22 +269,20 @@ def read_ids(text: str, source: str) -> Match:
     >>> len(read_ids("# quiz\n4HPwATDgc/ABMA\nGAAA+PoXAAAAAA\n", "quiz").boards)
     1
     """
-    exported = tuple(_races(text))
-    if exported:
-        return Match(source, ("On roll", "Opponent"), 0, boards=exported)
     boards: list[Board] = []
     problems: list[Problem] = []
     grouped: dict[str, list[int]] = {}
+    text = _EXPORTED.sub(r"Position ID: \1 Match ID: \3\2", text)
     copied = 0 < 2 * len(_LABELLED.findall(text)) < sum(bool(line.strip()) for line in lines_of(text))
     for number, line in enumerate(lines_of(text), 1):
-        if number > _MAX_TRIED and not boards:
+        if len(problems) > _MAX_TRIED and not boards:
             break
         if max(len(boards), len(problems)) == MAX_TURNS:
             raise FormatError(f"{source} has more than {MAX_TURNS:,} positions: give them in several files")
+        labels = _LABELLED.findall(line)
         words = line[:_MAX_LINE].split()
-        if not words or words[0].startswith("#"):
+        if not (words or labels) or line.lstrip().startswith("#"):
             continue
-        labels = _LABELLED.findall(line[:_MAX_LINE])
         word = (labels or words)[0]
         if copied and not labels and not _MEANT.match(word):
             continue
@@ -297,18 +292,17 @@ def read_ids(text: str, source: str) -> Match:
         try:
             board = _race(word)
         except (PositionError, ArgumentError) as error:
-            if _is_board(word):
-                grouped.setdefault("no race", []).append(number)
-            else:
-                problems.append(Problem(0, 0, f"line {number}: {error}"))
+            problems.append(Problem(0, 0, f"line {number}: {error}"))
             continue
-        boards.append(board)
-        if board.doubt:
-            grouped.setdefault(board.doubt, []).append(number)
+        boards += [board] if board else []
+        if what := board.doubt if board else "no race":
+            grouped.setdefault(what, []).append(number)
     problems += [
         Problem(0, 0, f"line {lines[0]}{f' and {len(lines) - 1:,} more' if len(lines) > 1 else ''}: {what}")
         for what, lines in grouped.items()
     ]
+    if not boards and "no race" in grouped:
+        raise FormatError(f"{source} has positions, and no race among them: give one that has")
     if not boards:
         raise FormatError(
             f"{source} is not a match, and no line of it is the ID of a race: give a .mat, .sgf, .xg, .bgf or .ogxm "
@@ -317,25 +311,12 @@ def read_ids(text: str, source: str) -> Match:
     return Match(source, ("On roll", "Opponent"), 0, boards=tuple(boards), problems=tuple(problems))
 
 
-def _race(word: str) -> Board:
-    """The race of an ID; PositionError or ArgumentError if it is none that can be judged."""
-    board = parse_board(word)
-    if not (board.on_roll.checkers and board.opponent.checkers):
-        raise PositionError(f"{word}: a side has no checker left: the game is over")
-    Stakes.of(board)  # which knows whether there is such a score
-    return board
-
-
-def _is_board(word: str) -> bool:
-    """Whether a word is the ID of a board, race or not."""
-    with suppress(PositionError, ArgumentError):
-        sides_of_board(word)
-        return True
-    return False
-
-
-def _races(text: str) -> Iterator[Board]:
-    """The races of a match as GNU Backgammon exports it; its other positions, which have contact, are left out."""
-    for found in islice(_EXPORTED.finditer(text), MAX_TURNS):
-        with suppress(PositionError, ArgumentError):
-            yield _race(f"{found[1]}:{found[2]}")
+def _race(word: str) -> Board | None:
+    """The race of an ID, None for another board; PositionError or ArgumentError if it is none that can be judged."""
+    mine, theirs, state = sides_of_board(word)
+    board = FullBoard(tuple(mine), tuple(theirs)).checked()
+    if not board.is_race:
+        return None
+    race = board.board(state)
+    Stakes.of(race)  # which knows whether there is such a score
+    return race

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Final, TypeAlias
 
@@ -494,9 +495,11 @@ def read_gnubg_text(text: str, source: str) -> Match:
     for head, body in heads:
         if (head[2], head[4], int(head[6] or 0)) != (*players, length):
             raise FormatError(f"{source} has games of different matches: give each match a file of its own")
-        number, wins, board = int(head[1]) + 1, _WINS.search(body), _BOARD.search(body)
-        if board is not None and not length:
-            jacoby = jacoby or bool(sides_of_board(f"{board[1]}:{board[2]}")[2].jacoby)
+        number, wins = int(head[1]) + 1, _WINS.search(body)
+        for board in _BOARD.finditer(body) if not length else ():
+            with suppress(PositionError):  # which is named with its move
+                jacoby = jacoby or bool(sides_of_board(f"{board[1]}:{board[2]}")[2].jacoby)
+                break
         done = [*_actions(body[: wins.start()] if wins else body, players)]
         actions = tuple(each for each in done if isinstance(each, Action))
         problems += [Problem(number, each[0], each[1]) for each in done if not isinstance(each, Action)]
@@ -535,9 +538,13 @@ def _actions(body: str, players: tuple[str, str]) -> Iterator[Action | tuple[int
             continue
         seen = cube_before = None
         if board is not None and kind in ("play", "double"):
-            mine, theirs, state = sides_of_board(f"{board[1]}:{board[2]}")
-            seen = FullBoard(tuple(mine), tuple(theirs))
-            cube_before = state.cube_value, {"centered": -1, "mine": player, "theirs": 1 - player}[state.cube]
+            try:
+                mine, theirs, state = sides_of_board(f"{board[1]}:{board[2]}")
+            except PositionError as error:
+                yield number, f"{error}: the position is left out"
+            else:
+                seen = FullBoard(tuple(mine), tuple(theirs))
+                cube_before = state.cube_value, {"centered": -1, "mine": player, "theirs": 1 - player}[state.cube]
         level, no_double, taken = _CUBE.search(part), _NO_DOUBLE.search(part), _DOUBLE_TAKE.search(part)
         cube = None
         if level and no_double and taken:

@@ -57,8 +57,6 @@ _POINTS: Final = {"bar": BAR, "off": OFF}
 _MAX_LINE: Final = 400
 """Letters of a line with a turn; longer ones are no turns."""
 
-_MAX_HEADERS: Final = 100
-
 _USED: Final = ("player 1", "player 2", "jacoby", "beaver", "crawford", "cubelimit", "variation", "event", "eventdate")
 _INFORMATION: Final = frozenset(
     re.findall(
@@ -123,7 +121,9 @@ class _Game:
 class _Part:
     """The lines of one match."""
 
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    n_own: int = 0
+    """Headers that cannot be those of the next match, as a line of this one stands below them."""
     length: int | None = None
     games: list[_Game] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -141,49 +141,47 @@ def read_mat(text: str, source: str) -> Iterator[Match]:
     """
     found = False
     for number, part in enumerate(_parts(text, source), 1):
-        found = True
-        yield _match(part, source, number)
+        if part.games or (found and part.unread):
+            found = True
+            yield _match(part, source, number)
     if not found:
         raise FormatError(f'{source} has no game: a match begins with a line such as "7 point match" and with "Game 1"')
 
 
 def _parts(text: str, source: str) -> Iterator[_Part]:
-    """Cut a file into matches."""
+    """Cut a file into matches, of which the last may have no game."""
     part = _Part()
     for number, raw in enumerate(lines_of(text), 1):
         is_short = len(raw) <= _MAX_LINE
-        line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw
-        if not line or line.isspace():
-            continue
-        game = _GAME.match(line) if is_short else None
-        length = _LENGTH.match(line) if is_short else None
-        is_comment = line.lstrip().startswith(";")
-        header = _HEADER.match(line[:_MAX_LINE]) if is_comment else None
-        if part.games and (length or header or (game and int(game[1]) == 1)):
+        line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw[:_MAX_LINE]
+        bare = line.strip()
+        header = _HEADER.match(line)
+        if header is not None:
+            part.headers.append((header[1].lower(), header[2]))
+        game, length = _GAME.match(line), _LENGTH.match(line)
+        if part.games and (length or (game and int(game[1]) == 1)):
+            ahead = _Part(part.headers[part.n_own :])
+            del part.headers[part.n_own :]
             yield part
-            part = _Part()
-        if is_comment:
-            if header is not None and len(part.headers) < _MAX_HEADERS:
-                part.headers.setdefault(header[1].lower(), header[2])
-            continue
+            part = ahead
         part.n_lines += 1
         if part.n_lines > MAX_TURNS:
             raise FormatError(
                 f"{source} has more than {MAX_TURNS:,} lines of one match: give its games in several files"
             )
-        if not is_short:
-            text = f"a line of {len(line):,} letters cannot be a turn, and is left out"
-            part.problems.append(Problem(part.games[-1].number if part.games else 0, 0, text))
-        elif game is not None:
+        if not bare or bare[0] == ";":
+            continue
+        if game is not None:
             part.games.append(_Game(int(game[1])))
         elif length is not None:
             part.length = int(length[1] or length[2] or 0)
             if line[length.end() :].strip(" .:"):
-                part.unread.append((number, line.strip()))
-        elif not (part.games and _take(part.games[-1], line)):
-            part.unread.append((number, line.strip()))
-    if part.games:
-        yield part
+                part.unread.append((number, bare))
+        elif not (is_short and part.games and _take(part.games[-1], line)):
+            part.unread.append((number, bare))
+            continue
+        part.n_own = len(part.headers)
+    yield part
 
 
 def _take(game: _Game, line: str) -> bool:
@@ -208,14 +206,13 @@ def _take(game: _Game, line: str) -> bool:
 
 
 def _match(part: _Part, source: str, number: int) -> Match:
-    headers = part.headers
+    headers = dict(reversed(part.headers))
     check_variant(headers.get("variation", ""), source)
     length = part.length or 0
-    first = part.games[0].names
     names = next((game.names for game in part.games if any(game.names)), ("", ""))
     players = headers.get("player 1", names[0]), headers.get("player 2", names[1])
-    if any(first) and set(first) != set(players):
-        players = first
+    if any(names) and set(names) != set(players):
+        players = names
     games: list[RecordedGame] = []
     for game in reversed(part.games):
         swapped = _is_swapped(game.names, players)
@@ -240,7 +237,7 @@ def _match(part: _Part, source: str, number: int) -> Match:
         beavers=not length and headers.get("beaver", "").lower() in _ON,
         crawford=headers.get("crawford", "").lower() not in _OFF,
         no_cube=headers.get("cubelimit") == "1",
-        problems=(*_odd(part), *sorted(part.problems, key=lambda problem: problem.game)),
+        problems=(*_odd(part, headers), *sorted(part.problems, key=lambda problem: problem.game)),
         event=headers.get("event", ""),
         date=headers.get("eventdate", headers.get("date", "")),
     )
@@ -264,20 +261,20 @@ def _is_swapped(names: tuple[str, str], players: tuple[str, str]) -> bool | None
     return None if straight == crossed == 0 else crossed > straight
 
 
-def _odd(part: _Part) -> Iterator[Problem]:
+def _odd(part: _Part, headers: dict[str, str]) -> Iterator[Problem]:
     """Headers and lines that were not understood, each kind once."""
     if part.length is None:
         yield Problem(0, 0, "match length not found: judged for money")
-    limit = part.headers.get("cubelimit", "")
+    limit = headers.get("cubelimit", "")
     if limit.isdecimal() and 1 < int(limit[:9]) < _LEAST_LIMIT:
         yield Problem(0, 0, f"the cube goes up to {limit[:9]} only: judged as if it went on")
     odd = [] if limit.isdecimal() or not limit else ["cubelimit"]
-    odd += [name for name in ("jacoby", "beaver", "crawford") if part.headers.get(name, "on").lower() not in _ON + _OFF]
+    odd += [name for name in ("jacoby", "beaver", "crawford") if headers.get(name, "on").lower() not in _ON + _OFF]
     for name in odd:
-        yield Problem(0, 0, f"the header {name} is {part.headers[name][:40]!r}, which is not understood, and left out")
-    unknown = [name for name in part.headers if name not in _INFORMATION and name not in _USED]
+        yield Problem(0, 0, f"the header {name} is {headers[name][:40]!r}, which is not understood, and left out")
+    unknown = [name for name in headers if name not in _INFORMATION and name not in _USED]
     if unknown:
-        yield Problem(0, 0, f"the header {unknown[0][:60]!r}{_others(unknown)} is not understood, and left out")
+        yield Problem(0, 0, f"the header {unknown[-1][:60]!r}{_others(unknown)} is not understood, and left out")
     if part.unread:
         number, line = part.unread[0]
         yield Problem(0, 0, f"line {number}: {line[:60]!r}{_others(part.unread)} is not understood, and left out")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from helpers.command import answer, check_error, run
+from helpers.matches import said
 from helpers.paths import MATCHES
 
 from bgrace.board import parse_board
@@ -33,7 +34,9 @@ def test_json_is_what_the_objects_say(five: MatchReview) -> None:
 
 def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
     short = tmp_path / "short.mat"
-    short.write_text(" 5 point match\n\n Game 1\n A : 0    B : 0\n 1) 31: 8/5 6/5\n", encoding="utf-8")
+    short.write_text(
+        " 5 point match\n\n Game 1\n A : 0    B : 0\n 1) 31: 8/5 6/5\n      Wins 1 point", encoding="utf-8"
+    )
     (tmp_path / "folder").mkdir()
     written = tmp_path / "review.html"
     for path in (short, *xg_bombs(tmp_path), tmp_path / "folder"):
@@ -86,6 +89,7 @@ def test_a_match_that_was_cut_off_is_reviewed_as_far_as_it_goes(five: MatchRevie
     whole = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
     cut = tmp_path / "cut.mat"
     cut.write_text(whole[: whole.index(" 30) ")], encoding="utf-8")
+    assert said(review(cut)) == ["game 3, move 29: the file does not tell how the game ends: no end is assumed"]
     told = review(cut).decisions
     assert 0 < len(told) < len(five.decisions)
     assert [(one.done, one.loss) for one in told] == [(one.done, one.loss) for one in five.decisions[: len(told)]]

@@ -240,7 +240,8 @@ def test_a_game_goes_on_from_a_position() -> None:
         ("play", 1, "mine"),
         ("play", 0, "theirs"),
     ]
-    assert (said(match), game.problems, game.end) == ([], (), "unfinished")
+    assert (said(match), game.end) == ([], "unfinished")
+    assert said(game) == ["game 1, move 2: the file does not tell how the game ends: no end is assumed"]
 
 
 @pytest.mark.parametrize(
@@ -339,11 +340,14 @@ def test_what_an_export_does_not_tell_is_named() -> None:
     text = case("exported.txt")
     with pytest.raises(FormatError, match="a file of its own"):
         one(text + text.replace("North", "West"))
-    for cut, name in (
-        ("* East moves 4/2 4/off", "game 3, move 55: what East did is not told"),
-        ("East moves 4/2", "game 3, move 55: 'West' is none of the players"),
+    for old, new, name in (
+        ("* East moves 4/2 4/off", "", "what East did is not told"),
+        ("East moves 4/2", "West moves 4/2", "'West' is none of the players"),
+        ("vRMAAKQPAAAAAA", "////AKQPAAAAAA", "has at most 15 a side: the position is left out"),
     ):
-        assert said(one(text.replace(cut, "West moves 4/2" if name.endswith("players") else "")))[0] == name
+        named, *_ = said(one(text.replace(old, new)))
+        assert named.startswith("game 3, move 55: ")
+        assert name in named
 
 
 @pytest.mark.skipif(not Path("/usr/games/gnubg").exists(), reason="needs gnubg")

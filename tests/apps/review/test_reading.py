@@ -7,11 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers.matches import one
+from helpers.matches import one, said
 from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
 
-from bgrace.board import Board, parse_board
 from bgrace.board.ids import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
@@ -117,8 +116,10 @@ def test_a_match_as_text() -> None:
         SHORT.replace(" 5 point match", "; [Site \"x\"]\n; [Event \"y\"]\n\n5 point match").encode(),
         SHORT.replace("\n  2)", "\n; a comment of 300 kB " + 300_000 * "x" + "\n  2)").encode(),
         SHORT.replace("\n  2)", "\n" + 300_000 * "1) " + "\n  2)").encode(),
+        SHORT.replace("\n  2)", "\n; [Comment \"nice\"]\n; [Annotator \"x\"]\n  2)").encode(),
+        SHORT.encode() + bytes(9),
     ],
-    ids=["crlf", "cr", "bom", "utf-16", "dice", "one blank", "cube", "header", "comment", "long line"],
+    ids=["crlf", "cr", "bom", "utf-16", "dice", "one blank", "cube", "header", "comment", "long line", "inner", "nul"],
 )  # fmt: skip
 def test_oddities_that_change_nothing(data: bytes) -> None:
     assert told(one(data)) == told(one(SHORT))
@@ -159,6 +160,9 @@ def test_several_matches_in_a_file() -> None:
         (2, "Cy", 7),
         (3, "Ann", 5),
     ]
+    whole, last = read_bytes((SHORT + SHORT.replace("Game 1", "Game 1 (late)")).encode(), "x")
+    assert (told(whole), last.games) == (told(one(SHORT)), ())
+    assert said(last) == ["line 10: 'Game 1 (late)' (and 4 more) is not understood, and left out"]
 
 
 def test_players_who_change_columns() -> None:
@@ -182,6 +186,7 @@ def test_rules_of_money_play() -> None:
         (b"", "is empty"),
         (b"\0" * 9000, "is empty"),
         (b"hello\nworld\n", "no line of it is the ID of a race"),
+        (b"Position ID: <tt>4HPwATDgc/ABMA</tt> Match ID: <tt>MABuAAAAAAAE</tt>", "has positions, and no race"),
         (b"(;FF[4]GM[1]SZ[9];B[ee])", "another game: game 1"),
         (b"(;FF[4]GM[6])", "no game of backgammon"),
         (b" 7 point match\n", "no game"),
@@ -278,14 +283,24 @@ def test_text_around_an_xgid_is_no_list_of_problems() -> None:
     assert [problem.text.partition(":")[0] for problem in match.problems] == ["line 9"]  # an ID of 13 characters
 
 
-def test_an_export_is_read_no_further_than_a_match_can_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed: list[str] = []
+def test_ids_in_every_spelling_are_read_or_named() -> None:
+    xgid, ids = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10", "GAAA+PoXAAAAAA:cAkAAAAAAAAE"
+    labelled = "Position ID: {}  Match ID: {}".format(*ids.split(":"))
+    lines = [
+        xgid,
+        "XGID=garbage",
+        labelled,
+        labelled.replace("AA ", " "),
+        labelled.replace("  ", "\n  "),
+        ids,
+        "4HPwATDg//ABMA",
+    ]
+    match = one("\n".join(lines))
+    assert [board.gnubg_id() for board in match.boards[1:]] == 3 * [ids]
+    assert [problem.text.partition(":")[0] for problem in match.problems] == ["line 2", "line 4", "line 8"]
 
-    def parse(text: str) -> Board:
-        parsed.append(text)
-        return parse_board(text)
 
+def test_more_positions_than_a_match_can_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(documents, "MAX_TURNS", 3)
-    monkeypatch.setattr(documents, "parse_board", parse)
-    (match,) = read_bytes(b"Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9, "match.txt")
-    assert len(match.boards) == len(parsed) == 3
+    with pytest.raises(FormatError, match="more than 3 positions"):
+        one("Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9)

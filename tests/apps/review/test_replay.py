@@ -128,7 +128,8 @@ def test_beavers_and_what_they_leave() -> None:
     doubled = [Action("double", 0, number=2), Action("beaver", 1, number=4), Action("take", 0)]
     told = at_race(*doubled, play(0, (4, 1), (5, 1), (4, 3)), length=0, beavers=True)
     assert [str(each) for each in told.problems] == [
-        "game 1: the answer to a beaver is not judged, and what it cost is missing in the sums"
+        "game 1: the answer to a beaver is not judged, and what it cost is missing in the sums",
+        "game 1, move 7: the file does not tell how the game ends: no end is assumed",
     ]
     assert [(each.kind, each.done) for each in told.decisions] == [
         ("cube", "double"),
