@@ -22,7 +22,7 @@ from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionE
 from bgrace_apps.web.questions import Answers, Asked, RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import SiteFile, site_files
 
-_MISSING: Final = "bgrace web needs Starlette and uvicorn: pip install bgrace[web]"
+_MISSING: Final = 'bgrace web needs Starlette and uvicorn: pip install "bgrace[web]"'
 
 try:
     from starlette.applications import Starlette
