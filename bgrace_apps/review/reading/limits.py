@@ -154,5 +154,5 @@ def load(name: str) -> ModuleType:
     except ImportError as error:
         package = _DISTRIBUTION[name.partition(".")[0]]
         raise DependencyError(
-            f'reviews of these files need {package}, which cannot be imported ({error}): pip install "bgrace[review]"'
+            f'{package}, which this needs, cannot be imported ({error}): pip install "bgrace[review]"'
         ) from error
