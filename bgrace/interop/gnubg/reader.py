@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +25,17 @@ from bgrace.database.building import plan_build, write_one_sided
 from bgrace.database.store.format import Contents
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.tables import CHANCE_SCALE, PLANES, Plane, is_packed, n_fewer_checkers, scale_for, two_sided_order
+from bgrace.tables import (
+    CHANCE_SCALE,
+    PLANES,
+    OneSidedTable,
+    Plane,
+    is_packed,
+    n_fewer_checkers,
+    scale_for,
+    solve_one_sided,
+    two_sided_order,
+)
 
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 
@@ -185,7 +196,7 @@ class BearoffFile:
             if (len(data) - end) % 2:
                 raise FormatError(f"{self.path} is damaged: its last value is half a value")
             self._values = data[end:].view("<u2")
-            last = int(self._entries["begin"][-1]) + int(self._entries["spans"][-1, :, 0].sum())
+            last = self._ends(slice(-1, None))[0]
             if last != len(self._values):
                 raise FormatError(
                     f"{self.path} is damaged: its last position ends at value {last:,} of {len(self._values):,}; "
@@ -206,16 +217,23 @@ class BearoffFile:
             )
         return parts / WHOLE
 
+    def _ends(self, index: Integers | slice) -> Integers:
+        """Find where the values of positions end in a compressed file."""
+        entries = self._entries[index]
+        ends: Integers = entries["begin"] + entries["spans"][..., 0].sum(axis=1, dtype=np.int64)
+        return ends
+
     def _spans(self, index: Integers, first_checker: bool) -> npt.NDArray[np.uint16]:
         entries, which = self._entries[index], int(first_checker)
         begin, spans = entries["begin"].astype(np.int64), entries["spans"].astype(np.int64)
         begin += spans[:, :which, 0].sum(axis=1)
         count, first = spans[:, which, 0], spans[:, which, 1]
         wrong = (count == 0) | (first + count > WIDTH) | (begin + count > len(self._values))
+        wrong |= entries["begin"] != np.where(index > 0, self._ends(index - 1), 0)
         if wrong.any():
             raise FormatError(
-                f"{self.path} is damaged: position {index[wrong.argmax()]} would lie outside the file, or its rolls "
-                f"outside 0 .. {WIDTH - 1}; make or fetch it again"
+                f"{self.path} is damaged: position {index[wrong.argmax()]} would not begin where the one before ends, "
+                f"or its rolls would lie outside 0 .. {WIDTH - 1}; make or fetch it again"
             )
         place = _ROLLS - first[:, np.newaxis]
         stored = (place >= 0) & (place < count[:, np.newaxis])
@@ -246,6 +264,8 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
 
 ROWS_AT_A_TIME: Final = 1 << 14
 _NO_LIMIT: Final = 1 << 62
+_MAX_ERROR: Final = 0.005
+"""Of a chance; 0.0028 is the greatest that rounding makes, where it changes the play of a roll."""
 _ORIGIN: Final = "from GNU Backgammon's"
 
 Rows = Callable[[Integers], Floats]
@@ -261,7 +281,7 @@ def convert(
 ) -> None:
     """Turn bearoff files of GNU Backgammon into a database.
 
-    Values stay as they are in the files, but for equities, which are rounded once more, to 1/32760.  A database needs
+    Chances stay as they are in the files, and equities are rounded once more, to 1/32760.  A database needs
     one-sided tables: where there is a two-sided file alone, bgrace computes them.
 
     Parameters
@@ -282,7 +302,7 @@ def convert(
     ArgumentError
         If the files do not belong together, or lack what a database needs.
     FormatError
-        If one is not a bearoff file, or is damaged.
+        If one is not a bearoff file, or is damaged: on up to six points every chance is compared with bgrace's own.
     BuildError
         If the file is there and `force` is not given, or is a bearoff file itself, or it cannot be written.
 
@@ -368,7 +388,7 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
         if epc is not None:
             epc[places] = means * MEAN_PIPS
         work.add(len(index))
-    copy = _copy_packed if packed else _copy_dense
+    copy = _copy_packed if packed else partial(_copy_dense, file.path, solve_one_sided(space))
     copy(writer, "", 0, n, file.chances)
     work.add(n)
     if space.checkers == CHECKERS and file.header.gammons:
@@ -376,11 +396,20 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
         copy(writer, "first_checker_", first, n, partial(file.chances, first_checker=True))
 
 
-def _copy_dense(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
-    name = f"one_sided/{prefix}distribution" if prefix else "one_sided/roll_distribution"
-    chances = rows(np.arange(start, stop))
+def _copy_dense(
+    path: Path, solved: OneSidedTable, writer: Writer, prefix: str, start: int, stop: int, rows: Rows
+) -> None:
+    """Copy a table if it is near the one that is solved: a file whose rolls are damaged can be well formed."""
+    name = f"{prefix or 'roll_'}distribution"
+    chances, ours = rows(np.arange(start, stop)), getattr(solved, name)
+    errors = np.abs(chances[:, : ours.shape[1]] - ours).max(axis=1)
+    if errors.max() > _MAX_ERROR:
+        raise FormatError(
+            f"{path} is damaged: a chance of position {start + errors.argmax()} is wrong by {errors.max():.4f}, and "
+            f"GNU Backgammon rounds by {_MAX_ERROR} at most; make or fetch it again"
+        )
     width = int(spans_of(chances)[1].max())
-    writer.add(name, (stop - start, width))[...] = chances[:, :width]
+    writer.add(f"one_sided/{name}", (stop - start, width))[...] = chances[:, :width]
 
 
 def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
@@ -403,13 +432,15 @@ def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows)
 
 def _copy_pairs(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
     space, n = file.header.space, len(file.header.space)
-    scale = scale_for(space)
+    scale, sums = scale_for(space), np.empty(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
     order[...] = two_sided_order(space)
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
     for rank, index in enumerate(order.tolist()):
         equities[rank] = np.rint(file.pair_values(index)[order] * scale)
+        sums[rank] = zlib.crc32(equities[rank].data)
         work.add(1)
+    writer.set_row_sums(sums)
 
 
 class RowsDone:
