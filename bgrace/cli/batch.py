@@ -32,13 +32,7 @@ _WAITING: Final = 4
 """Races that wait for each that is solved."""
 
 
-def answer_batch(
-    path: str,
-    asked: StakesOptions,
-    limits: Limits,
-    workers: int | None,
-    as_json: bool,
-) -> None:
+def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int | None, as_json: bool) -> None:
     """Answer a file of IDs, one per line, in order and as they are ready.
 
     Lines that are no race are named on standard error, with their number; in the end they are an error.  Blank ones

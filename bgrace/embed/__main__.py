@@ -41,10 +41,8 @@ def main() -> None:
         alone = len(words) == 1 and isinstance(words[0], Path)
         line = str(words[0]) if alone else " ".join(_quoted(str(word)) for word in words)
         os.write(1, os.fsencode(line + "\n"))  # a name is its bytes, whatever the encoding of the output
-    except BgraceError as error:
+    except (BgraceError, OSError) as error:
         parser.exit(1, f"{error}\n")
-    except OSError as error:
-        parser.exit(1, f"the output cannot be written: {error.strerror}\n")
 
 
 def _quoted(word: str) -> str:

@@ -119,12 +119,11 @@ def mcp_command(*, file: Path | None) -> None:
 
     with cached_database(say=say) if file is None else open_database(file) as database:
         stop_quietly()  # nothing is being written, and a thread that reads cannot be interrupted
-        status = 0
         try:
             run(Answers(database))
         except* BrokenPipeError:  # the client has gone, and did not wait for its answers
             pass
         except* OSError as failed:
             say(f"bgrace: the client cannot be answered: {failed.exceptions[0]}")
-            status = 1
-    os._exit(status)  # at once, even if a question is still being computed
+            os._exit(1)
+    os._exit(0)  # at once, even if a question is still being computed

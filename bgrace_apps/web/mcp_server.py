@@ -76,10 +76,7 @@ _TOOLS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         "Find the right cube action at every score of a match. Takes `seconds` for each score at most.",
         _FOR_MAP,
     ),
-    "risk": (
-        "Find the risk of being hit in a bearoff against checkers on the bar or in the home board.",
-        RISK_FIELDS,
-    ),
+    "risk": ("Find the risk of being hit in a bearoff against checkers on the bar or in the home board.", RISK_FIELDS),
 }
 """What each tool does, and the fields that it takes."""
 

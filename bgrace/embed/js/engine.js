@@ -1419,7 +1419,7 @@ export class RemoteEngine {
     } else module = await WebAssembly.compile(source);
     const engine = new RemoteEngine(module, options.worker ?? new URL("./engine-worker.js", import.meta.url));
     engine._worker = engine._make();
-    await engine._send({ call: "version" }, { cancellable: false });
+    await engine._send({ call: "know", words: [[]] }, { cancellable: false }); // once it is there
     engine._spare = engine._make(true);
     return engine;
   }

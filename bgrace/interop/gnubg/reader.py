@@ -25,17 +25,7 @@ from bgrace.database.building import plan_build, write_one_sided
 from bgrace.database.store.format import Contents
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.tables import (
-    CHANCE_SCALE,
-    PLANES,
-    OneSidedTable,
-    Plane,
-    is_packed,
-    n_fewer_checkers,
-    scale_for,
-    solve_one_sided,
-    two_sided_order,
-)
+from bgrace.tables import CHANCE_SCALE, PLANES, Plane, is_packed, scale_for, solve_one_sided, two_sided_order
 
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 
@@ -188,20 +178,17 @@ class BearoffFile:
             n = len(header.space)
             self._values = data.view("<u2").reshape(n, n, len(Plane))
             if not (self._values[0] == WHOLE).all():
-                raise FormatError(f"{self.path} is damaged: a player without checkers on roll would not have won")
+                raise _damaged(self.path, "a player without checkers on roll would not have won")
             if self._values[1:, 0].any():
-                raise FormatError(f"{self.path} is damaged: a player would win whose opponent has none left")
+                raise _damaged(self.path, "a player would win whose opponent has none left")
         elif header.compressed:
             self._entries = data[:end].view(header.entry)
             if (len(data) - end) % 2:
-                raise FormatError(f"{self.path} is damaged: its last value is half a value")
+                raise _damaged(self.path, "its last value is half a value")
             self._values = data[end:].view("<u2")
             last = self._ends(slice(-1, None))[0]
             if last != len(self._values):
-                raise FormatError(
-                    f"{self.path} is damaged: its last position ends at value {last:,} of {len(self._values):,}; "
-                    "make or fetch it again"
-                )
+                raise _damaged(self.path, f"its last position ends at value {last:,} of {len(self._values):,}")
         else:
             self._values = data.view("<u2").reshape(-1, 1 + header.gammons, WIDTH)
 
@@ -211,10 +198,7 @@ class BearoffFile:
         sums = parts.sum(axis=1, dtype=np.int64)
         if (sums != WHOLE).any():
             wrong = int((sums != WHOLE).argmax())
-            raise FormatError(
-                f"{self.path} is damaged: the chances of position {index[wrong]} sum to {sums[wrong]} parts of "
-                f"{WHOLE}; make or fetch it again"
-            )
+            raise _damaged(self.path, f"the chances of position {index[wrong]} sum to {sums[wrong]} parts of {WHOLE}")
         return parts / WHOLE
 
     def _ends(self, index: Integers | slice) -> Integers:
@@ -231,9 +215,10 @@ class BearoffFile:
         wrong = (count == 0) | (first + count > WIDTH) | (begin + count > len(self._values))
         wrong |= entries["begin"] != np.where(index > 0, self._ends(index - 1), 0)
         if wrong.any():
-            raise FormatError(
-                f"{self.path} is damaged: position {index[wrong.argmax()]} would not begin where the one before ends, "
-                f"or its rolls would lie outside 0 .. {WIDTH - 1}; make or fetch it again"
+            raise _damaged(
+                self.path,
+                f"position {index[wrong.argmax()]} would not begin where the one before ends, or its rolls would lie "
+                f"outside 0 .. {WIDTH - 1}",
             )
         place = _ROLLS - first[:, np.newaxis]
         stored = (place >= 0) & (place < count[:, np.newaxis])
@@ -246,6 +231,11 @@ class BearoffFile:
         return equities
 
 
+def _damaged(path: Path, wrong: str) -> FormatError:
+    """Make the error of a file that is not as it was written."""
+    return FormatError(f"{path} is damaged: {wrong}; make or fetch it again")
+
+
 def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
     """Header, and what comes after it, which has the length that the header asks for."""
     with opened(path, "a bearoff file of GNU Backgammon", "give one") as raw:
@@ -253,10 +243,10 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES
         has_index = header.kind == "one-sided" and header.compressed  # which is followed by as many values as it says
         if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not has_index):
-            raise FormatError(
-                f"{path} is damaged: a {header.kind} file for {header.checkers} checkers on {header.points} points has "
-                f"{'at least ' * has_index}{HEADER_BYTES + header.body_bytes:,} bytes, "
-                f"this has {HEADER_BYTES + n_bytes:,}; make or fetch it again"
+            raise _damaged(
+                path,
+                f"a {header.kind} file for {header.checkers} checkers on {header.points} points has "
+                f"{'at least ' * has_index}{HEADER_BYTES + header.body_bytes:,} bytes, not {HEADER_BYTES + n_bytes:,}",
             )
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     return header, np.frombuffer(view, dtype=np.uint8, offset=HEADER_BYTES)
@@ -392,22 +382,18 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
     copy(writer, "", 0, n, file.chances)
     work.add(n)
     if space.checkers == CHECKERS and file.header.gammons:
-        first = n_fewer_checkers(space, CHECKERS)
+        first = len(space_of(space.points, CHECKERS - 1))
         copy(writer, "first_checker_", first, n, partial(file.chances, first_checker=True))
 
 
-def _copy_dense(
-    path: Path, solved: OneSidedTable, writer: Writer, prefix: str, start: int, stop: int, rows: Rows
-) -> None:
+def _copy_dense(path: Path, solved: object, writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     """Copy a table if it is near the one that is solved: a file whose rolls are damaged can be well formed."""
     name = f"{prefix or 'roll_'}distribution"
     chances, ours = rows(np.arange(start, stop)), getattr(solved, name)
     errors = np.abs(chances[:, : ours.shape[1]] - ours).max(axis=1)
     if errors.max() > _MAX_ERROR:
-        raise FormatError(
-            f"{path} is damaged: a chance of position {start + errors.argmax()} is wrong by {errors.max():.4f}, and "
-            f"GNU Backgammon rounds by {_MAX_ERROR} at most; make or fetch it again"
-        )
+        wrong = f"a chance of position {start + errors.argmax()} is wrong by {errors.max():.4f}"
+        raise _damaged(path, f"{wrong}, and GNU Backgammon rounds by {_MAX_ERROR} at most")
     width = int(spans_of(chances)[1].max())
     writer.add(f"one_sided/{name}", (stop - start, width))[...] = chances[:, :width]
 
