@@ -1603,20 +1603,16 @@ export class RemoteEngine {
    */
   _hear(worker, data) {
     if (worker !== this._worker || !this._asked) return;
-    if (data.progress !== undefined) {
-      this._asked.onProgress?.(data.progress);
-      return;
-    }
-    if (data.verdict) {
-      this._asked.onVerdict?.(data.verdict);
-      return;
-    }
     const asked = this._asked;
-    this._asked = null;
-    if (data.error?.missing && this._file) void this._fetch(asked, this._file.read(data.error.missing));
-    else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
-    else asked.resolve(data.value);
-    this._next();
+    if (data.progress !== undefined) asked.onProgress?.(data.progress);
+    else if (data.verdict) asked.onVerdict?.(data.verdict);
+    else {
+      this._asked = null;
+      if (data.error?.missing && this._file) void this._fetch(asked, this._file.read(data.error.missing));
+      else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
+      else asked.resolve(data.value);
+      this._next();
+    }
   }
 
   /**
