@@ -9,12 +9,12 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 kind=${2:-bgrace}
-if [ "$kind" = bgrace ] && ! python3 -c "import bgrace"; then
+mkdir -p "$1/apt/lists/partial" "$1/apt/sources"
+cd "$1"
+if [ "$kind" = bgrace ] && ! sources=$(python3 -m bgrace.embed --sources); then
     echo "python3 has no bgrace: activate the environment that it is installed in" >&2
     exit 1
 fi
-mkdir -p "$1/apt/lists/partial" "$1/apt/sources"
-cd "$1"
 if [ ! -d source ]; then
     for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
         [ ! -f "$file" ] || sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$file" >"apt/sources/${file##*/}"
@@ -33,7 +33,6 @@ fi
 libraries=-lm
 if [ "$kind" = bgrace ]; then
     python3 "$here/patch.py" .
-    sources=$(python3 -m bgrace.embed --sources)
     eval cp "$sources" '"$here/bgrace_gnubg.h" "$here/bgrace_gnubg.c" .'
     # The program's own flags have -ffast-math, which would change answers.
     for file in bgrace.c bgrace_gnubg.c; do
