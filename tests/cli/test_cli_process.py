@@ -76,6 +76,14 @@ def test_a_home_that_a_server_lacks_is_named() -> None:
     assert "Traceback" not in said
 
 
+def test_a_working_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m bgrace build x.h5 --checkers 2'
+    said = complaint("sh", "-c", script, sys.executable, cwd=tmp_path)
+    check_one_line(
+        said.splitlines(keepends=True)[-1], "the working folder has been removed: change to one that is there"
+    )
+
+
 def test_standard_error_may_be_closed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bgrace", "build", str(tmp_path / "new.h5"), "--checkers", "2"]
     call("sh", "-c", 'exec "$@" 2>&-', "sh", *command)
