@@ -66,9 +66,11 @@ int main(void)
     char line[256];
     bgr_solver *solver;
     bgr_status status = bgr_solver_new(&solver);
-    while (status == BGR_OK && fgets(line, sizeof line, stdin))
+    while (status == BGR_OK && fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\r\n")] = 0;
         if ((status = answer_id(solver, line)) != BGR_OK)
             fprintf(stderr, "%.14s: %s\n", line, bgr_strerror(status));
+    }
     bgr_solver_free(solver);
     return status != BGR_OK;
 }

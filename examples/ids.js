@@ -27,5 +27,11 @@ if (typeof process !== "undefined" && process.argv[2]) {
   const of = (name) => import(new URL(name, `${pathToFileURL(process.argv[2])}/`).href);
   const [{ Engine }, { parseBoard }] = await Promise.all([of("engine.js"), of("formats.js")]);
   const engine = await Engine.load(readFileSync(process.argv[3]));
-  for (const id of readFileSync(0, "utf8").split("\n").filter(Boolean)) console.log(answerId(engine, parseBoard, id));
+  const ids = readFileSync(0, "utf8").split("\n").filter(Boolean);
+  try {
+    for (const id of ids) console.log(answerId(engine, parseBoard, id));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }

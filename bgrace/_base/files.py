@@ -210,17 +210,19 @@ def _reason(error: Exception) -> str:
 
 
 def cache_folder() -> Path:
-    """Folder of this user, as the system has it; it need not be there yet.
+    """Folder of this user, in XDG_CACHE_HOME or where the system has such folders; it need not be there yet.
 
     Examples
     --------
     >>> cache_folder().parts.count("bgrace")
     1
     """
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "bgrace"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "bgrace"
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (named if named.is_absolute() else home / ".cache") / "bgrace"
+    if named.is_absolute():
+        return named / "bgrace"
+    try:
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "bgrace"
+        return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "bgrace"
+    except RuntimeError as error:
+        raise BuildError("you have no home folder: set XDG_CACHE_HOME to a folder that can be written") from error

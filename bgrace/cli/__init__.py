@@ -192,6 +192,8 @@ def _line_of_os_error(error: OSError) -> str:
     named = "" if error.filename is None else f"{error.filename}: "
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"{named}{error.strerror}; raise the limit, as with ulimit -n 1024"
+    if not named and isinstance(error, FileNotFoundError):  # of a relative name, which nothing is left to begin from
+        return "the working folder has been removed: change to one that is there"
     if not named:
         return f"the output cannot be written: {error.strerror or error}"
     if isinstance(error, FileNotFoundError) and "://" not in str(error.filename):

@@ -31,17 +31,8 @@ _FOR_ALL = ("--money", "--jacoby", "--no-jacoby", "--beavers", "--no-beavers", "
 _WAITING: Final = 4
 """Races that wait for each that is solved."""
 
-_HEAD: Final = 4
-"""Characters that a kind of file is told by."""
 
-
-def answer_batch(
-    path: str,
-    asked: StakesOptions,
-    limits: Limits,
-    workers: int | None,
-    as_json: bool,
-) -> None:
+def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int | None, as_json: bool) -> None:
     """Answer a file of IDs, one per line, in order and as they are ready.
 
     Lines that are no race are named on standard error, with their number; in the end they are an error.  Blank ones
@@ -87,11 +78,11 @@ def _stakes(asked: StakesOptions) -> Stakes | None:
 def _text_of(lines: Iterable[str], no_text: list[int]) -> Iterator[str]:
     """The lines up to one that no list has, whose number is noted: a binary file would be complained about for hours.
 
-    No text has a character NUL.  Bytes that are no UTF-8 do stand in some lists, in comments or by mistake; a file that
-    begins with them is another one: databases, compressed files and UTF-16 do.
+    No text has a character NUL; databases, archives and UTF-16 have some near their beginning.  Bytes that are no UTF-8
+    stand in some lists, in names or by mistake.
     """
     for number, line in enumerate(lines, 1):
-        if "\0" in line or (number == 1 and "\ufffd" in line[:_HEAD]):
+        if "\0" in line:
             no_text.append(number)
             return
         yield line

@@ -75,14 +75,7 @@ def build(
     """  # noqa: D301
     if packed and compress:
         raise click.UsageError("--pack goes without --compress")
-    plan = plan_build(
-        points,
-        checkers,
-        two_sided,
-        threads,
-        memory_bytes,
-        compress=compress,
-    )
+    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, compress=compress)
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
     plan, write = (packed_plan(plan), write_packed) if packed else (plan, write_file)

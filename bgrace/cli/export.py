@@ -121,8 +121,8 @@ def _kind_of(table: str | None, file: Path) -> gnubg.Kind:
 def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, force: bool, as_json: bool) -> None:
     """Make a database file from GNU Backgammon's bearoff files.
 
-    FILE.bd is a one-sided file, a two-sided file, or one of each.  Values stay as they are.  From a two-sided
-    file alone, the one-sided tables are computed.
+    FILE.bd is a one-sided file, a two-sided file, or one of each.  Chances stay as they are, and equities are rounded
+    once more, to 1/32760.  From a two-sided file alone, the one-sided tables are computed.
 
     \b
     Examples:

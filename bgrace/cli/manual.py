@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from bgrace._base.version import VERSION
-from bgrace.cli import cli
+from bgrace.cli import LazyGroup, cli
 
 _WIDTH: Final = 78
 
@@ -46,4 +46,5 @@ def _escaped(line: str) -> str:
 
 
 if __name__ == "__main__":
-    click.echo(manual(), nl=False)
+    # As every command does, it says in a line what its output lacks.
+    LazyGroup(callback=lambda: click.echo(manual(), nl=False), invoke_without_command=True).main([])

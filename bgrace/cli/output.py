@@ -73,7 +73,7 @@ def emit_made(file: Path, contents: str, facts: Mapping[str, object], start: flo
 
 def print_json(result: Mapping[str, object]) -> None:
     """Print a result as JSON, one field a line and lists of numbers on one line."""
-    text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(result, indent=2, allow_nan=False)
     for line_break, instead in _IN_LISTS:
         text = line_break.sub(instead, text)
     click.echo(text)

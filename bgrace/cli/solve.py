@@ -54,11 +54,7 @@ if TYPE_CHECKING:
 @roll_option
 @rolls_option
 @stakes_options
-@click.option(
-    "--one-sided",
-    is_flag=True,
-    help="Solve each side by itself and estimate who wins.",
-)
+@click.option("--one-sided", is_flag=True, help="Solve each side by itself and estimate who wins.")
 @click.option("--exact", is_flag=True, help="Solve all pairs, however long it takes, or fail if --memory is too small.")
 @click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
 @limits_options("seconds", "memory_bytes", "threads")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,7 +14,11 @@ from bgrace.errors import BgraceError
 
 
 def main() -> None:
-    """Print what the options ask for, in one line, quoted for a shell."""
+    """Print what the options ask for, in one line.
+
+    A path alone is printed as it is, for ``"$(python -m bgrace.embed --libdir)"``; of several words, those with blanks
+    or characters of the shell are quoted, for ``eval``.
+    """
     parser = argparse.ArgumentParser(prog="python -m bgrace.embed", description="Where the C library for engines is.")
     answers: dict[str, tuple[str, Callable[[], Sequence[str | Path]]]] = {
         "cflags": ("flags for the compiler", embed.cflags),
@@ -29,12 +35,19 @@ def main() -> None:
     parser.add_argument("--static", action="store_true", help="with --libs: the static library")
     asked = parser.parse_args()
     try:
-        words = [str(word) for name, (_, answer) in answers.items() if getattr(asked, name) for word in answer()]
-    except BgraceError as error:
+        words = [word for name, (_, answer) in answers.items() if getattr(asked, name) for word in answer()]
+        if not words:
+            parser.error("ask for something, such as --cflags --libs")
+        alone = len(words) == 1 and isinstance(words[0], Path)
+        line = str(words[0]) if alone else " ".join(_quoted(str(word)) for word in words)
+        os.write(1, os.fsencode(line + "\n"))  # a name is its bytes, whatever the encoding of the output
+    except (BgraceError, OSError) as error:
         parser.exit(1, f"{error}\n")
-    if not words:
-        parser.error("ask for something, such as --cflags --libs")
-    print(shlex.join(words))
+
+
+def _quoted(word: str) -> str:
+    """Quote a word that a shell would take apart; `shlex.quote` quotes letters beyond ASCII, too."""
+    return shlex.quote(word) if re.search(r"[^\w@%+=:,./\-\x80-\U0010ffff]", word) else word
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def _parse(data: bytes) -> Any:
         from defusedxml.common import DefusedXmlException  # noqa: PLC0415
     except ImportError as error:
         raise DependencyError(
-            "XML tables need defusedxml, which is not installed: pip install bgrace[match]"
+            'XML tables need defusedxml, which is not installed: pip install "bgrace[match]"'
         ) from error
     try:
         # The files name their DTD, which is not fetched; entities and anything else from outside are refused.

@@ -21,7 +21,7 @@ def picture_option(metavar: str) -> Decorator:
         "--plot",
         type=click.Path(path_type=Path, dir_okay=False),
         metavar=metavar,
-        help="Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install bgrace[plot].",
+        help='Draw a picture too: a .svg, .png or .pdf file.  Needs matplotlib: pip install "bgrace[plot]".',
     )
 
 
@@ -64,7 +64,7 @@ format_option: Final[Decorator] = click.option(
 def plot(ctx: click.Context) -> None:
     """Draw pictures of the cube models and of races.
 
-    Pictures need matplotlib: pip install bgrace[plot].
+    Pictures need matplotlib: pip install "bgrace[plot]".
 
     \b
     Examples:

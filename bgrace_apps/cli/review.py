@@ -230,7 +230,7 @@ def review_command(
         if html is not None or csv_file is not None:
             kept.append(review)
         if as_json and run.many:
-            click.echo(json.dumps(review.to_dict(), ensure_ascii=False, allow_nan=False))
+            click.echo(json.dumps(review.to_dict(), allow_nan=False))
         elif as_json:
             print_json(review.to_dict())
     if html is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import nullcontext
+import sys
 from pathlib import Path
 
 import click
@@ -12,9 +12,7 @@ import click
 from bgrace._base.interrupts import stop_quietly
 from bgrace.cli.options import check_option, refuse, web_address
 from bgrace.cli.output import say
-from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
-from bgrace.errors import BgraceError, BuildError
 from bgrace_apps.web.questions import Answers, cached_database
 from bgrace_apps.web.site_files import write_site
 
@@ -72,7 +70,7 @@ def web_command(
     Set up a race on the board and see the verdict on the cube, chances, equities, the best play of every roll, the
     action at every score, and the advice of counts.  FILE answers as far as it reaches; without one, a database of
     8 checkers a side is made and kept in your cache folder.  Other races are solved on the spot.  Needs Starlette
-    and uvicorn: pip install bgrace[web].
+    and uvicorn: pip install "bgrace[web]".
 
     \b
     Examples:
@@ -94,7 +92,7 @@ def web_command(
         raise click.UsageError("--check is for FILE: name one, or leave --check out")
     from bgrace_apps.web.app import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
 
-    with nullcontext(_own_database()) if file is None else open_database(file, verify=checked) as database:
+    with cached_database(say=say) if file is None else open_database(file, verify=checked) as database:
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
         serve(Answers(database), port=port, public=public, origins=origins, browser=browser, say=click.echo)
@@ -108,33 +106,24 @@ def mcp_command(*, file: Path | None) -> None:
 
     A program that talks to a language model starts this command, and the model asks it: for the answer to a race, the
     advice of counts, the action at every score, or the risk of being hit.  It serves standard input and output until
-    they end.  FILE answers as far as it reaches, as for bgrace web.  Needs the MCP SDK: pip install bgrace[mcp].
+    they end.  FILE answers as far as it reaches, as for bgrace web.  Needs the MCP SDK: pip install "bgrace[mcp]".
 
     \b
     Examples:
       bgrace mcp
       bgrace mcp bearoff.h5
     """  # noqa: D301
+    if sys.stdin is None:  # as it is for a process that was started with a closed one
+        raise click.UsageError("standard input is closed, and questions come through it: start this from a client")
     from bgrace_apps.web.mcp_server import run  # noqa: PLC0415 - needs what is installed with bgrace[mcp] only
 
-    with nullcontext(_own_database()) if file is None else open_database(file) as database:
+    with cached_database(say=say) if file is None else open_database(file) as database:
         stop_quietly()  # nothing is being written, and a thread that reads cannot be interrupted
         try:
             run(Answers(database))
         except* BrokenPipeError:  # the client has gone, and did not wait for its answers
             pass
+        except* OSError as failed:
+            say(f"bgrace: the client cannot be answered: {failed.exceptions[0]}")
+            os._exit(1)
     os._exit(0)  # at once, even if a question is still being computed
-
-
-def _own_database() -> Database:
-    """The database that is kept for this user, made if it is not there."""
-    try:
-        return cached_database(say=say)
-    except BgraceError:
-        raise
-    except (OSError, RuntimeError) as error:  # where there is no home, Python raises the second
-        reason = getattr(error, "strerror", None) or error
-        raise BuildError(
-            f"your cache folder cannot be used ({reason}): give FILE, or set "
-            "XDG_CACHE_HOME to a folder that can be written"
-        ) from error

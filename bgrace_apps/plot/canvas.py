@@ -76,7 +76,7 @@ def picture(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
             import matplotlib  # noqa: PLC0415 - an extra: only pictures need it
         except ImportError as error:
             raise DependencyError(
-                "pictures need matplotlib, which is not installed: pip install bgrace[plot]"
+                'pictures need matplotlib, which is not installed: pip install "bgrace[plot]"'
             ) from error
         except Exception as error:
             raise DependencyError(f"pictures need matplotlib, which does not start: {error}") from error

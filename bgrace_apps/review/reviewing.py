@@ -481,7 +481,8 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
     ----------
     names : iterable of path-like
         Files, as they are; folders, for every file in them and below that has the name of a match (`.mat`, `.txt`,
-        `.sgf`, `.xg`, `.xgp`, `.bgf`, `.ogxm`); and patterns such as ``2026/*.mat``.
+        `.sgf`, `.xg`, `.xgp`, `.bgf`, `.ogxm`), and for folders that cannot be read; and patterns such as
+        ``2026/*.mat``.
 
     Yields
     ------
@@ -497,7 +498,10 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
     for name in names:
         path = Path(name)
         if path.is_dir():
-            listed = sorted(one for one in path.rglob("*") if one.suffix.lower() in MATCH_SUFFIXES and one.is_file())
+            closed: list[OSError] = []
+            inside = [Path(folder, file) for folder, _, files in os.walk(path, onerror=closed.append) for file in files]
+            listed = sorted(one for one in inside if one.suffix.lower() in MATCH_SUFFIXES and one.is_file())
+            listed += [Path(error.filename) for error in closed]
         elif not path.exists() and glob.has_magic(str(name)):
             listed = sorted(map(Path, glob.glob(str(name), recursive=True)))
         else:

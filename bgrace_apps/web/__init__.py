@@ -2,7 +2,7 @@
 
 It computes nothing: questions are read, answered by the classes that answer everywhere, and written as JSON.  The page
 itself is in ``site/``: plain ES modules, no build step, nothing from another host.  Needs Starlette and uvicorn,
-``pip install bgrace[web]``; `write_site` alone needs neither.
+``pip install "bgrace[web]"``; `write_site` alone needs neither.
 """
 
 from __future__ import annotations

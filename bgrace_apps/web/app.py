@@ -22,7 +22,7 @@ from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionE
 from bgrace_apps.web.questions import Answers, Asked, RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import SiteFile, site_files
 
-_MISSING: Final = "bgrace web needs Starlette and uvicorn: pip install bgrace[web]"
+_MISSING: Final = 'bgrace web needs Starlette and uvicorn: pip install "bgrace[web]"'
 
 try:
     from starlette.applications import Starlette
@@ -188,10 +188,7 @@ def create_app(answers: Answers, *, public: bool = False, origins: Collection[st
     interface.append(Route("/review", _told(service.review), methods=["POST"]))
     interface.append(Route("/about", _about(answers), methods=["GET"]))
     app = Starlette(
-        routes=[
-            Mount("/api", routes=interface),
-            Route("/{path:path}", _files(site_files()), methods=["GET"]),
-        ],
+        routes=[Mount("/api", routes=interface), Route("/{path:path}", _files(site_files()), methods=["GET"])],
         exception_handlers={HTTPException: _http_error, Exception: _failure},
     )
     allowed = [origin.lower() for origin in origins]  # as browsers send them

@@ -7,9 +7,6 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
-import anyio
-import anyio.to_thread
-
 from bgrace._base.arrays import JSON
 from bgrace._base.version import VERSION
 from bgrace.cube.action import CUBES
@@ -26,11 +23,13 @@ from bgrace_apps.web.questions import (
 )
 
 try:
+    import anyio
+    import anyio.to_thread
     import mcp_types as types
     from mcp.server.lowlevel import Server
     from mcp.server.stdio import stdio_server
 except ImportError as error:
-    raise DependencyError("bgrace mcp needs the MCP SDK: pip install bgrace[mcp]") from error
+    raise DependencyError('bgrace mcp needs the MCP SDK: pip install "bgrace[mcp]"') from error
 
 _HOW: Final = (
     "Exact answers to backgammon races. Give an XGID, or the checkers of both sides. Values are for the player on "
@@ -77,10 +76,7 @@ _TOOLS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         "Find the right cube action at every score of a match. Takes `seconds` for each score at most.",
         _FOR_MAP,
     ),
-    "risk": (
-        "Find the risk of being hit in a bearoff against checkers on the bar or in the home board.",
-        RISK_FIELDS,
-    ),
+    "risk": ("Find the risk of being hit in a bearoff against checkers on the bar or in the home board.", RISK_FIELDS),
 }
 """What each tool does, and the fields that it takes."""
 

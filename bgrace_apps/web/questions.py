@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias, cast
 
 from bgrace._base.arrays import JSON, as_choice, as_json
@@ -31,7 +32,7 @@ from bgrace.cube.action import CUBES, Cube
 from bgrace.database.building import build
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
-from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
+from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError, PositionError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
 from bgrace.match.maps import map_scores
 from bgrace.match.stakes import Rules, Stakes
@@ -469,9 +470,20 @@ def cached_database(folder: Path | None = None, *, say: Callable[[str], None] = 
         If it cannot be written.
     """
     path = (cache_folder() if folder is None else folder) / f"races-{CHECKERS}.h5"
-    with suppress(FileNotFoundError, FormatError):  # an older bgrace may have made it
+    try:
+        with suppress(FileNotFoundError, FormatError):  # an older bgrace may have made it
+            return open_database(path)
+        say(f"making {path}, once: all races of up to {CHECKERS} checkers a side")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=path.parent) as own:  # another process may be making it, too
+            made = Path(own, path.name)
+            build(made, two_sided=CHECKERS)
+            made.replace(path)
         return open_database(path)
-    say(f"making {path}, once: all races of up to {CHECKERS} checkers a side")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    build(path, two_sided=CHECKERS, force=True)
-    return open_database(path)
+    except (BuildError, OSError) as error:
+        # Nobody has asked for a size, so nobody can ask for a smaller one.
+        reason = getattr(error, "strerror", None) or str(error).partition(": make room")[0]
+        raise BuildError(
+            f"{path} cannot be kept ({reason}): give a FILE of your own, or set XDG_CACHE_HOME to a folder that can be "
+            "written and has room"
+        ) from error

@@ -3,20 +3,26 @@
 #
 #   sh build.sh FOLDER [plain]
 #
-# The source is Debian's; it is loaded into FOLDER, and the system's lists of packages stay as they are.  With `plain` it
-# is built as it is, to compare with: FOLDER/plain/gnubg.  Needs apt-get, dpkg-dev, libglib2.0-dev, libreadline-dev, a C
-# compiler, and Python with bgrace.
+# The source is that of the system's package; it is loaded into FOLDER, and the system's lists of packages stay as they
+# are.  With `plain` it is built as it is, to compare with: FOLDER/plain/gnubg.  Needs Debian or Ubuntu, dpkg-dev,
+# libglib2.0-dev, libreadline-dev, a C compiler, and a python3 that has bgrace.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 kind=${2:-bgrace}
-mkdir -p "$1/apt/lists/partial"
+mkdir -p "$1/apt/lists/partial" "$1/apt/sources"
 cd "$1"
+if [ "$kind" = bgrace ] && ! sources=$(python3 -m bgrace.embed --sources); then
+    echo "python3 has no bgrace: activate the environment that it is installed in" >&2
+    exit 1
+fi
 if [ ! -d source ]; then
-    sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >apt/debian.sources
-    options="-qq -o Dir::Etc::SourceList=$PWD/apt/debian.sources -o Dir::Etc::SourceParts=/dev/null"
-    options="$options -o Dir::State::Lists=$PWD/apt/lists -o APT::Sandbox::User="
-    apt-get $options update
-    apt-get $options source gnubg >source.log
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+        [ ! -f "$file" ] || sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$file" >"apt/sources/${file##*/}"
+    done
+    set -- -qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$PWD/apt/sources" \
+        -o "Dir::State::Lists=$PWD/apt/lists" -o APT::Sandbox::User=
+    apt-get "$@" update
+    apt-get "$@" source gnubg >source.log
     mv gnubg-*/ source
 fi
 [ -d "$kind" ] || cp -a source "$kind"
@@ -27,7 +33,7 @@ fi
 libraries=-lm
 if [ "$kind" = bgrace ]; then
     python3 "$here/patch.py" .
-    cp $(python3 -m bgrace.embed --sources) "$here/bgrace_gnubg.h" "$here/bgrace_gnubg.c" .
+    eval cp "$sources" '"$here/bgrace_gnubg.h" "$here/bgrace_gnubg.c" .'
     # The program's own flags have -ffast-math, which would change answers.
     for file in bgrace.c bgrace_gnubg.c; do
         ${CC:-cc} -std=gnu11 -O2 -pthread -DHAVE_CONFIG_H -I. -Ilib $(pkg-config --cflags glib-2.0) -c $file

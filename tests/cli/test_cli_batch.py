@@ -56,7 +56,7 @@ def test_a_file_of_ids_is_answered_in_a_language(tmp_path: Path, options: tuple[
 def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path) -> None:
     path = tmp_path / "races.txt"
     over = bgrace.Board(bgrace.parse_position("6x1"), bgrace.parse_position("off")).gnubg_id()
-    path.write_bytes(b"nonsense\n" + RACES[0].encode() + b"\n4HPwATDgc/ABMA\n\xff\n" + over.encode() + b"\n")
+    path.write_bytes(b"J\xfcrgen nonsense\n" + RACES[0].encode() + b"\n4HPwATDgc/ABMA\n\xff\n" + over.encode() + b"\n")
     result = run("solve", "--batch", path)
     assert result.exit_code == 1
     assert [line.split()[0] for line in result.stdout.splitlines()] == ["2"]
@@ -76,7 +76,7 @@ def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
             done = ran([*BATCH, name], stdin=piped)
         assert done.returncode == 1
         lines = done.stderr.splitlines()
-        assert len(lines) == 1 if not head else len(lines) < 6
+        assert len(lines) < 4 + 2 * bool(head)
         assert lines[-1].startswith(f"bgrace: {called}: line ")
         assert lines[-1].endswith("is not text: give a list of IDs, one per line, in UTF-8")
         # What stands before is answered.

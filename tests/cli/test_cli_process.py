@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -43,6 +44,14 @@ def test_what_an_output_of_ascii_cannot_spell(file: Path, tmp_path: Path, argume
     assert shown in output
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
+def test_json_is_json_in_any_encoding(file: Path, tmp_path: Path, encoding: str) -> None:
+    odd = tmp_path / "ü\N{DIE FACE-1}.h5"
+    odd.write_bytes(file.read_bytes())
+    process = start("info", odd, "--json", env=os.environ | {"PYTHONIOENCODING": encoding})
+    assert json.loads(process.communicate()[0])["path"] == str(odd)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
 def test_full_disk_is_one_line(file: Path) -> None:
     with Path("/dev/full").open("w") as full:
@@ -50,6 +59,8 @@ def test_full_disk_is_one_line(file: Path) -> None:
         _, errors = process.communicate()
     assert process.returncode == 1
     check_one_line(errors, "No space left")
+    said = complaint("sh", "-c", '"$0" -m bgrace.cli.manual >/dev/full', sys.executable)
+    check_one_line(said, "No space left")
 
 
 def test_a_closed_standard_output_is_named(file: Path) -> None:
@@ -61,8 +72,16 @@ def test_a_closed_standard_output_is_named(file: Path) -> None:
 def test_a_home_that_a_server_lacks_is_named() -> None:
     command = ["env", "HOME=/dev/null", "XDG_CACHE_HOME=", sys.executable, "-m", "bgrace", "web", "--no-browser"]
     said = complaint(*command)
-    check_one_line(said.splitlines(keepends=True)[-1], "Not a directory", "give FILE, or set XDG_CACHE_HOME")
+    check_one_line(said.splitlines(keepends=True)[-1], "Not a directory", "a FILE of your own, or set XDG_CACHE_HOME")
     assert "Traceback" not in said
+
+
+def test_a_working_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m bgrace build x.h5 --checkers 2'
+    said = complaint("sh", "-c", script, sys.executable, cwd=tmp_path)
+    check_one_line(
+        said.splitlines(keepends=True)[-1], "the working folder has been removed: change to one that is there"
+    )
 
 
 def test_standard_error_may_be_closed(tmp_path: Path) -> None:

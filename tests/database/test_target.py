@@ -150,6 +150,10 @@ def test_permissions(tmp_path: Path) -> None:
 
 
 def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    with pytest.raises(BuildError, match="symbolic links"):
+        bgrace.build(tmp_path / "circle", 6, 1, 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["circle"]
     bgrace.build(tmp_path / ("x" * 247), 6, 1, 1)
     for length in (248, 255, 300):
         with pytest.raises(BuildError, match=f"has {length} bytes, and the name of a file that is built can have 247"):

@@ -181,6 +181,22 @@ def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path:
     assert call(tmp_path / "build/race", *race) == call(tmp_path / "race", *race)
 
 
+def test_paths_of_any_installation(tmp_path: Path) -> None:
+    """A shell takes a path alone as it is, and several words by `eval` where one has a blank."""
+    (tmp_path / "copies").mkdir()
+    for name, copy in (
+        ("größer", 'cp $("$0" -m bgrace.embed --sources) .'),
+        ("a ö", 'eval cp $("$0" -m bgrace.embed --sources) .'),
+    ):
+        folder = tmp_path / name
+        shutil.copytree(ROOT / "bgrace", folder / "bgrace", ignore=shutil.ignore_patterns("*.wasm"))
+        script = f'test -d "$("$0" -m bgrace.embed --libdir)" && {copy} && ls && rm *'
+        for locale in ("C", "C.UTF-8"):
+            env = os.environ | {"PYTHONPATH": str(folder), "LC_ALL": locale}
+            assert "bgrace.c\n" in call("sh", "-c", script, sys.executable, cwd=tmp_path / "copies", env=env)
+    assert "No space left" in complaint("sh", "-c", '"$0" -m bgrace.embed --cflags >/dev/full', sys.executable)
+
+
 def test_nothing_asked() -> None:
     assert "--cflags" in complaint(sys.executable, "-m", "bgrace.embed", status=2, cwd=ROOT)
 

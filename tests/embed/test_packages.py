@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import shutil
 import tarfile
@@ -33,20 +34,28 @@ const match = { onRollNeeds: 3, opponentNeeds: 5 }, few = { onRoll: [2, 1], oppo
 const after = { onRoll: [1, 1, 1], opponent: [0, 1] };
 await remote.solve(few);
 const followed = await remote.follow(after);
+const long = { onRoll: [0, 0, 0, 3, 4, 3, 5], opponent: [0, 0, 0, 5, 3, 4, 3] }, own = new AbortController();
+const given = remote.solve(long, { signal: own.signal });
+const asked = [given, ...[null, few].map((one) => remote.solve(one, { keep: true }))];
+own.abort(new Error("mine"));
+const told = (one) => one.then((found) => found.method, (error) => error.code ?? error.message);
+const said = await Promise.all(asked.map(told));
 remote.close();
 const solved = engine.solve({ ...after, stakes: { match: { onRollNeeds: 5, opponentNeeds: 3 } } });
 const off = followed.cube_action.no_double - solved.cube_action.no_double;
 const same = Math.abs(off) < 1e-12 && followed.xgid === solved.xgid;
+const before = engine.estimate(question).method;
 const lost = engine.follow({ onRoll: [9], opponent: [9] });
+const kept = engine.follow({ onRoll: [0, 1], opponent: [1] })?.method;
 const { verdict, proved } = engine.prove(few);
 const { method, error } = engine.solve({ ...question, estimate: true });
 let stopped = null;
 try {
-  engine.solve({ onRoll: [0, 0, 0, 3, 4, 3, 5], opponent: [0, 0, 0, 5, 3, 4, 3] }, { onProgress: (done) => done > 0 });
+  engine.solve(long, { onProgress: (done) => done > 0 });
 } catch (error) {
   stopped = error.code;
 }
-console.log(JSON.stringify([here, there, same, lost, verdict, proved, method, error > 0, stopped]));
+console.log(JSON.stringify([here, there, same, lost, verdict, proved, method, error > 0, stopped, said, before, kept]));
 """
 TYPED = """\
 import { loadEngine, RangeFile, type Turn, type Verdict } from "bgrace";
@@ -59,6 +68,7 @@ const verdict: Verdict = engine.solve({ onRoll: [2], opponent: [1] }).cube_actio
 // @ts-expect-error: positions are numbers
 engine.solve({ onRoll: "x", opponent: [verdict] });
 """
+README_NAMES = "declare const onRoll: number[], opponent: number[], signal: AbortSignal;"
 STRICT = ("--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom")
 
 
@@ -79,9 +89,12 @@ def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there, *others = json.loads(call("node", "ask.mjs", cwd=project))
     expected = bgrace.solve((2, 2, 1, 1, 2, 1), (1, 1, 2, 1, 2, 2), seconds=0.02, memory_bytes=1 << 29)
     assert here == there == expected.win_probability
-    assert others == [True, None, "double/pass", True, "estimate", True, "STOPPED"]
+    said = [["mine", "POSITION", "solved"], "estimate", "solved"]
+    assert others == [True, None, "double/pass", True, "estimate", True, "STOPPED", *said]
+    examples = re.findall(r"```js\n(.*?)```", (ROOT / "packages/npm/README.md").read_text(encoding="utf-8"), re.DOTALL)
     (project / "ask.mts").write_text(TYPED, encoding="utf-8")
-    call(TSC, *STRICT, "ask.mts", cwd=project)
+    (project / "readme.mts").write_text("\n".join([*examples, README_NAMES]), encoding="utf-8")
+    call(TSC, *STRICT, "ask.mts", "readme.mts", cwd=project)
 
 
 @pytest.mark.skipif(not which("cargo"), reason="needs cargo")

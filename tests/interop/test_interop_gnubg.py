@@ -341,6 +341,9 @@ def test_there_and_back(two_sided: Path, tmp_path: Path) -> None:
         np.testing.assert_array_equal(db.epc(every(db.space)), table.epc)
     first, second = (reference.read_gnubg_two_sided(path).astype(int) for path in (two_sided, tmp_path / "again.bd"))
     assert np.abs(first - second).max() <= 1
+    bgrace.pack(tmp_path / "theirs.h5", tmp_path / "packed.h5")
+    bgrace.unpack(tmp_path / "packed.h5", tmp_path / "unpacked.h5")
+    assert (tmp_path / "theirs.h5").read_bytes() == (tmp_path / "unpacked.h5").read_bytes()
 
 
 def test_chances_on_more_points_stay_to_the_last_bit(tmp_path: Path) -> None:
@@ -406,8 +409,22 @@ def test_rows_that_would_lie_elsewhere_are_refused(small: dict[str, bytes], plac
     data = bytearray(small["one-sided True True"])
     data[place : place + 1] = b"\xff"
     (tmp_path / "damaged.bd").write_bytes(data)
-    with pytest.raises(FormatError, match="is damaged: position 0 would lie outside the file"):
+    with pytest.raises(FormatError, match="is damaged: position 0 would not begin where"):
         gnubg.convert([tmp_path / "damaged.bd"], tmp_path / "x.h5")
+
+
+def test_every_flipped_bit_of_an_index_is_found(small: dict[str, bytes], tmp_path: Path) -> None:
+    """Where values begin, how many there are, and which roll the first one is of."""
+    entry, n, fewer = 8, 136, 120
+    for bit in np.random.default_rng(1).choice(8 * entry * n, 250, replace=False).tolist():
+        position, place = divmod(bit // 8, entry)
+        if position < fewer and place == entry - 1:
+            continue  # with fewer than 15 checkers nobody asks for the first one
+        data = bytearray(small["one-sided True True"])
+        data[40 + bit // 8] ^= 1 << bit % 8
+        (tmp_path / "damaged.bd").write_bytes(data)
+        with pytest.raises(FormatError, match="is damaged"):
+            gnubg.convert([tmp_path / "damaged.bd"], tmp_path / "x.h5")
 
 
 # ---------------------------------------------------------------------- the command line

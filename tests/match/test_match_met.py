@@ -141,7 +141,7 @@ def test_without_defusedxml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for name in [name for name in sys.modules if name.startswith("defusedxml")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "defusedxml", None)
-    with pytest.raises(DependencyError, match=r"pip install bgrace\[match\]"):
+    with pytest.raises(DependencyError, match=r'pip install "bgrace\[match\]"'):
         MatchEquityTable.load(path)
     assert MatchEquityTable.load(SMALL).length == 5
 

@@ -136,6 +136,8 @@ class Target:
                     status = self.partial.lstat()
                     is_new = status.st_size == 0 and status.st_nlink == 1  # it has no other name
                     self._clear(self.plain if is_new else self.partial)
+                    if is_new and lock != _NO_LOCK:
+                        keep_mode(lock, self.path, least=0o600)
                 except BaseException:
                     if is_new:
                         self.partial.unlink()
@@ -145,8 +147,6 @@ class Target:
                     self._lock = lock
                 else:
                     _unlock(lock)
-            if self._lock != _NO_LOCK:
-                keep_mode(self._lock, self.path, least=0o600)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

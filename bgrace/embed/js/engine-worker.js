@@ -1,7 +1,7 @@
 /**
  * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
  *
- * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "open", file}, and
+ * Messages: {call: "load", module, warm}, {call: "solve", question, early}, {call: "open", file}, and
  * {call, words} of any other method of Engine; with `ranges` of the file that were missing; with `quiet` there is no answer.
  * Answers: {value}, {error: {name, code, message, missing}}, and before them any number of {progress}, and of a question
  * that is `early` one {verdict}.
@@ -24,8 +24,6 @@ function answer(engine, message) {
   switch (message.call) {
     case "load":
       return message.warm ? engine.warm() : undefined;
-    case "version":
-      return engine.version;
     case "solve":
       return engine.solve({ ...message.question, database: message.question.database ? database : null },
         { onProgress: (progress) => void postMessage({ progress }),

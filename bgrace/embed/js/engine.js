@@ -6,8 +6,8 @@
  *     const answer = engine.solve({ onRoll: [2, 2, 1, 1, 2, 1], opponent: [1, 1, 2, 1, 2, 2], dice: [6, 3] });
  *     answer.cube_action?.verdict; answer.plays?.[0].play;
  *
- * That answers at once and keeps its thread busy meanwhile.  A page asks a worker instead, which has the same methods,
- * each giving a promise; a newer question cancels the older ones:
+ * That answers at once and keeps its thread busy meanwhile.  A page asks a worker instead, whose `solve`, `follow`, `prove`,
+ * `alone`, `counts` and `risk` give promises; a newer `solve` cancels the older questions:
  *
  *     import { RemoteEngine } from "./engine.js";
  *     const engine = await RemoteEngine.start("bgrace.wasm");      // or the bytes; starts engine-worker.js
@@ -24,7 +24,8 @@
  * plays' `equity` are normalised points, `match_chances`, `mwc` and the values of `cube_action` chances to win the match.
  *
  * Errors.  EngineError, with `code` the name of a status of bgrace.h: "POSITION", "CONTACT", "STAKES", "ROLL", "MEMORY",
- * ... and a message for readers; an AbortError (a DOMException) from a RemoteEngine for what was cancelled.
+ * ... and a message for readers.  From a RemoteEngine an AbortError (a DOMException) for what was cancelled, or the
+ * reason of the signal that was aborted.
  *
  * No dependency, no network access but what `RemoteEngine.start` is given, no state outside the objects.
  */
@@ -294,7 +295,8 @@
  *     solve(question: Question, options?: {onProgress?: (done: number) => boolean | void,
  *           onVerdict?: (early: EarlyAnswer) => void}): Answer     done: 0 .. 1, and true from it stops the work, with an
  *         EngineError "STOPPED"; early: verdict, chances and equities, before plays and sides
- *     estimate(question: Question): Estimate        within 100 microseconds: chances, equities and the cube action alone
+ *     estimate(question: Question): Estimate        within 100 microseconds: chances, equities and the cube action alone;
+ *         the answer that `follow` goes on from stays
  *     follow(turn: Turn): Answer | null             a later turn of the last answer's game, without solving it again
  *     prove(question: Question): Bounds             between which two values its answer lies, within the budget
  *     alone(counts): SideAnswer                     one side by itself
@@ -308,7 +310,7 @@
  *     info: FileInfo
  *     close(): void
  *
- * class RemoteEngine                                the same in a worker
+ * class RemoteEngine                                an Engine in a worker; what is not here is answered in an instant
  *     static start(source: string | URL | BufferSource | WebAssembly.Module, options?: {worker?: string | URL | (() => Worker)})
  *         : Promise<RemoteEngine>
  *     solve(question, options?: {onProgress?, onVerdict?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
@@ -668,11 +670,12 @@ const wrongStakes = (message) => new EngineError("STAKES", message);
 /**
  * Refuse a field that is not known: left out in silence, a mistyped rule would make it another question.
  * @param {string} what
- * @param {object | null | undefined} given
+ * @param {object} given
  * @param {string} known
  */
 function checkFields(what, given, known) {
-  const other = Object.keys(given ?? {}).find((name) => !known.split(", ").includes(name));
+  if (Object(given) !== given) throw new EngineError("ARGUMENT", `${given} is not ${what}: give an object with ${known}`);
+  const other = Object.keys(given).find((name) => !known.split(", ").includes(name));
   if (other !== undefined) throw new EngineError("ARGUMENT", `"${other}" is not a field of ${what}: use ${known}`);
 }
 
@@ -682,8 +685,8 @@ function checkFields(what, given, known) {
  * @returns {FullStakes}
  */
 function fullStakes(given, met = DEFAULT_MET) {
-  checkFields("stakes", given, "gammons, jacoby, beavers, match, cubeValue");
-  checkFields("a score", given?.match, "onRollNeeds, opponentNeeds, crawford");
+  checkFields("stakes", given ?? {}, "gammons, jacoby, beavers, match, cubeValue");
+  checkFields("a score", given?.match ?? {}, "onRollNeeds, opponentNeeds, crawford");
   const { gammons = true, jacoby = false, beavers = false, match = null, cubeValue = 1 } = given ?? {};
   if (!Number.isInteger(cubeValue) || cubeValue < 1 || cubeValue > 2 ** 20 || !Number.isInteger(Math.log2(cubeValue)))
     throw wrongStakes(`cube value ${cubeValue} is not on a cube: give 1, 2, 4, 8, ...`);
@@ -958,7 +961,7 @@ function readCounts(given, name) {
 function readRoll(dice) {
   const given = Array.from(dice);
   if (given.length !== 2 || given.some((die) => !Number.isInteger(die) || die < 1 || die > 6))
-    throw new EngineError("ROLL", `${given.join(", ")} is not a roll: give two dice from 1 to 6`);
+    throw new EngineError("ROLL", `${[dice].flat().join(", ")} is not a roll: give two dice from 1 to 6`);
   return given[0] >= given[1] ? [given[0], given[1]] : [given[1], given[0]];
 }
 
@@ -978,7 +981,7 @@ function readCube(given, stakes) {
  * @returns {{seconds: number, memoryBytes: number}}
  */
 function fullBudget(given) {
-  checkFields("a budget", given, "seconds, memoryBytes");
+  checkFields("a budget", given ?? {}, "seconds, memoryBytes");
   const { seconds = DEFAULT_SECONDS, memoryBytes = DEFAULT_MEMORY } = given ?? {};
   if (!(seconds > 0 && seconds < Infinity)) throw new EngineError("SIZE", `seconds: ${seconds}: give more than 0`);
   if (!(memoryBytes >= MIN_MEMORY && memoryBytes <= MAX_MEMORY))
@@ -1037,13 +1040,19 @@ export class Engine {
   }
 
   /**
-   * Estimate a race, whatever its budget.
+   * Estimate a race, whatever its budget.  The last answer stays, for its rolls and to be followed.
    * @param {Question} question
    * @returns {Estimate}
    */
   estimate(question) {
-    const { sides, stakes, cube, budget } = this._read(question);
-    return this._ask(sides, stakes, budget, null, { ...question, estimate: true, allRolls: false }).values(cube);
+    const { sides, stakes, cube, budget } = this._read(question), last = this._last;
+    this._last = null;
+    try {
+      return this._ask(sides, stakes, budget, null, { ...question, estimate: true, allRolls: false }).values(cube);
+    } finally {
+      this._forget();
+      this._last = last;
+    }
   }
 
   /**
@@ -1389,10 +1398,7 @@ export class Database {
  * @template {{onRoll: ArrayLike<number>, opponent: ArrayLike<number>}} T
  * @param {T} asked
  */
-const plain = (asked) => ({ ...asked, onRoll: Array.from(asked.onRoll), opponent: Array.from(asked.opponent) });
-
-/** @returns {Error} */
-const aborted = () => new DOMException("a newer question has come", "AbortError");
+const plain = (asked) => ({ ...asked, onRoll: Array.from(asked?.onRoll ?? []), opponent: Array.from(asked?.opponent ?? []) });
 
 /** The C library in a worker of its own. */
 export class RemoteEngine {
@@ -1413,7 +1419,7 @@ export class RemoteEngine {
     } else module = await WebAssembly.compile(source);
     const engine = new RemoteEngine(module, options.worker ?? new URL("./engine-worker.js", import.meta.url));
     engine._worker = engine._make();
-    await engine._send({ call: "version" }, { cancellable: false });
+    await engine._send({ call: "know", words: [[]] }, { cancellable: false }); // once it is there
     engine._spare = engine._make(true);
     return engine;
   }
@@ -1450,7 +1456,7 @@ export class RemoteEngine {
    */
   solve(question, { onProgress, onVerdict, signal, keep = false } = {}) {
     if (!keep && !signal?.aborted) this.cancel();
-    const message = { call: "solve", question: { ...plain(question), database: Boolean(question.database) }, early: Boolean(onVerdict) };
+    const message = { call: "solve", question: { ...plain(question), database: Boolean(question?.database) }, early: Boolean(onVerdict) };
     return this._send(message, { cancellable: true, onProgress, onVerdict, signal });
   }
 
@@ -1533,12 +1539,12 @@ export class RemoteEngine {
    * @returns {Promise<any>}
    */
   _send(message, { cancellable, onProgress, onVerdict, signal }) {
-    if (signal?.aborted) return Promise.reject(aborted());
+    if (signal?.aborted) return Promise.reject(signal.reason);
     if (!this._worker) return Promise.reject(new EngineError("OPEN", "the engine has been closed"));
     return new Promise((resolve, reject) => {
       /** @type {Waiting} */
       const waiting = { resolve, reject, message, cancellable, onProgress, onVerdict };
-      signal?.addEventListener("abort", () => this._drop((each) => each === waiting), { once: true });
+      signal?.addEventListener("abort", () => this._drop((each) => each === waiting, signal.reason), { once: true });
       this._waiting.push(waiting);
       this._next();
     });
@@ -1551,8 +1557,11 @@ export class RemoteEngine {
     this._worker.postMessage(this._asked.message);
   }
 
-  /** @param {(each: Waiting) => boolean} which */
-  _drop(which) {
+  /**
+   * @param {(each: Waiting) => boolean} which
+   * @param {any} [reason] of a signal
+   */
+  _drop(which, reason = new DOMException("cancelled, by a newer question or by hand", "AbortError")) {
     const dropped = [...this._waiting, ...this._fetching].filter(which);
     this._waiting = this._waiting.filter((each) => !dropped.includes(each));
     for (const each of dropped) this._fetching.delete(each);
@@ -1562,7 +1571,7 @@ export class RemoteEngine {
       this._asked = null;
       this._replace(this._spare ?? this._make(), this._make(true));
     }
-    for (const each of dropped) each.reject(aborted());
+    for (const each of dropped) each.reject(reason);
     this._next();
   }
 
@@ -1594,20 +1603,16 @@ export class RemoteEngine {
    */
   _hear(worker, data) {
     if (worker !== this._worker || !this._asked) return;
-    if (data.progress !== undefined) {
-      this._asked.onProgress?.(data.progress);
-      return;
-    }
-    if (data.verdict) {
-      this._asked.onVerdict?.(data.verdict);
-      return;
-    }
     const asked = this._asked;
-    this._asked = null;
-    if (data.error?.missing && this._file) void this._fetch(asked, this._file.read(data.error.missing));
-    else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
-    else asked.resolve(data.value);
-    this._next();
+    if (data.progress !== undefined) asked.onProgress?.(data.progress);
+    else if (data.verdict) asked.onVerdict?.(data.verdict);
+    else {
+      this._asked = null;
+      if (data.error?.missing && this._file) void this._fetch(asked, this._file.read(data.error.missing));
+      else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
+      else asked.resolve(data.value);
+      this._next();
+    }
   }
 
   /**

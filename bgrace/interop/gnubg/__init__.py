@@ -3,11 +3,4 @@
 from bgrace.interop.gnubg.reader import Header, Kind, convert, is_converted
 from bgrace.interop.gnubg.writer import export, generate
 
-__all__ = [
-    "Header",
-    "Kind",
-    "convert",
-    "export",
-    "generate",
-    "is_converted",
-]
+__all__ = ["Header", "Kind", "convert", "export", "generate", "is_converted"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +25,7 @@ from bgrace.database.building import plan_build, write_one_sided
 from bgrace.database.store.format import Contents
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.tables import CHANCE_SCALE, PLANES, Plane, is_packed, n_fewer_checkers, scale_for, two_sided_order
+from bgrace.tables import CHANCE_SCALE, PLANES, Plane, is_packed, scale_for, solve_one_sided, two_sided_order
 
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 
@@ -177,20 +178,17 @@ class BearoffFile:
             n = len(header.space)
             self._values = data.view("<u2").reshape(n, n, len(Plane))
             if not (self._values[0] == WHOLE).all():
-                raise FormatError(f"{self.path} is damaged: a player without checkers on roll would not have won")
+                raise _damaged(self.path, "a player without checkers on roll would not have won")
             if self._values[1:, 0].any():
-                raise FormatError(f"{self.path} is damaged: a player would win whose opponent has none left")
+                raise _damaged(self.path, "a player would win whose opponent has none left")
         elif header.compressed:
             self._entries = data[:end].view(header.entry)
             if (len(data) - end) % 2:
-                raise FormatError(f"{self.path} is damaged: its last value is half a value")
+                raise _damaged(self.path, "its last value is half a value")
             self._values = data[end:].view("<u2")
-            last = int(self._entries["begin"][-1]) + int(self._entries["spans"][-1, :, 0].sum())
+            last = self._ends(slice(-1, None))[0]
             if last != len(self._values):
-                raise FormatError(
-                    f"{self.path} is damaged: its last position ends at value {last:,} of {len(self._values):,}; "
-                    "make or fetch it again"
-                )
+                raise _damaged(self.path, f"its last position ends at value {last:,} of {len(self._values):,}")
         else:
             self._values = data.view("<u2").reshape(-1, 1 + header.gammons, WIDTH)
 
@@ -200,11 +198,14 @@ class BearoffFile:
         sums = parts.sum(axis=1, dtype=np.int64)
         if (sums != WHOLE).any():
             wrong = int((sums != WHOLE).argmax())
-            raise FormatError(
-                f"{self.path} is damaged: the chances of position {index[wrong]} sum to {sums[wrong]} parts of "
-                f"{WHOLE}; make or fetch it again"
-            )
+            raise _damaged(self.path, f"the chances of position {index[wrong]} sum to {sums[wrong]} parts of {WHOLE}")
         return parts / WHOLE
+
+    def _ends(self, index: Integers | slice) -> Integers:
+        """Find where the values of positions end in a compressed file."""
+        entries = self._entries[index]
+        ends: Integers = entries["begin"] + entries["spans"][..., 0].sum(axis=1, dtype=np.int64)
+        return ends
 
     def _spans(self, index: Integers, first_checker: bool) -> npt.NDArray[np.uint16]:
         entries, which = self._entries[index], int(first_checker)
@@ -212,10 +213,12 @@ class BearoffFile:
         begin += spans[:, :which, 0].sum(axis=1)
         count, first = spans[:, which, 0], spans[:, which, 1]
         wrong = (count == 0) | (first + count > WIDTH) | (begin + count > len(self._values))
+        wrong |= entries["begin"] != np.where(index > 0, self._ends(index - 1), 0)
         if wrong.any():
-            raise FormatError(
-                f"{self.path} is damaged: position {index[wrong.argmax()]} would lie outside the file, or its rolls "
-                f"outside 0 .. {WIDTH - 1}; make or fetch it again"
+            raise _damaged(
+                self.path,
+                f"position {index[wrong.argmax()]} would not begin where the one before ends, or its rolls would lie "
+                f"outside 0 .. {WIDTH - 1}",
             )
         place = _ROLLS - first[:, np.newaxis]
         stored = (place >= 0) & (place < count[:, np.newaxis])
@@ -228,6 +231,11 @@ class BearoffFile:
         return equities
 
 
+def _damaged(path: Path, wrong: str) -> FormatError:
+    """Make the error of a file that is not as it was written."""
+    return FormatError(f"{path} is damaged: {wrong}; make or fetch it again")
+
+
 def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
     """Header, and what comes after it, which has the length that the header asks for."""
     with opened(path, "a bearoff file of GNU Backgammon", "give one") as raw:
@@ -235,10 +243,10 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES
         has_index = header.kind == "one-sided" and header.compressed  # which is followed by as many values as it says
         if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not has_index):
-            raise FormatError(
-                f"{path} is damaged: a {header.kind} file for {header.checkers} checkers on {header.points} points has "
-                f"{'at least ' * has_index}{HEADER_BYTES + header.body_bytes:,} bytes, "
-                f"this has {HEADER_BYTES + n_bytes:,}; make or fetch it again"
+            raise _damaged(
+                path,
+                f"a {header.kind} file for {header.checkers} checkers on {header.points} points has "
+                f"{'at least ' * has_index}{HEADER_BYTES + header.body_bytes:,} bytes, not {HEADER_BYTES + n_bytes:,}",
             )
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     return header, np.frombuffer(view, dtype=np.uint8, offset=HEADER_BYTES)
@@ -246,6 +254,8 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
 
 ROWS_AT_A_TIME: Final = 1 << 14
 _NO_LIMIT: Final = 1 << 62
+_MAX_ERROR: Final = 0.005
+"""Of a chance; 0.0028 is the greatest that rounding makes, where it changes the play of a roll."""
 _ORIGIN: Final = "from GNU Backgammon's"
 
 Rows = Callable[[Integers], Floats]
@@ -261,7 +271,7 @@ def convert(
 ) -> None:
     """Turn bearoff files of GNU Backgammon into a database.
 
-    Values stay as they are in the files, but for equities, which are rounded once more, to 1/32760.  A database needs
+    Chances stay as they are in the files, and equities are rounded once more, to 1/32760.  A database needs
     one-sided tables: where there is a two-sided file alone, bgrace computes them.
 
     Parameters
@@ -282,7 +292,7 @@ def convert(
     ArgumentError
         If the files do not belong together, or lack what a database needs.
     FormatError
-        If one is not a bearoff file, or is damaged.
+        If one is not a bearoff file, or is damaged: on up to six points every chance is compared with bgrace's own.
     BuildError
         If the file is there and `force` is not given, or is a bearoff file itself, or it cannot be written.
 
@@ -368,19 +378,24 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
         if epc is not None:
             epc[places] = means * MEAN_PIPS
         work.add(len(index))
-    copy = _copy_packed if packed else _copy_dense
+    copy = _copy_packed if packed else partial(_copy_dense, file.path, solve_one_sided(space))
     copy(writer, "", 0, n, file.chances)
     work.add(n)
     if space.checkers == CHECKERS and file.header.gammons:
-        first = n_fewer_checkers(space, CHECKERS)
+        first = len(space_of(space.points, CHECKERS - 1))
         copy(writer, "first_checker_", first, n, partial(file.chances, first_checker=True))
 
 
-def _copy_dense(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
-    name = f"one_sided/{prefix}distribution" if prefix else "one_sided/roll_distribution"
-    chances = rows(np.arange(start, stop))
+def _copy_dense(path: Path, solved: object, writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
+    """Copy a table if it is near the one that is solved: a file whose rolls are damaged can be well formed."""
+    name = f"{prefix or 'roll_'}distribution"
+    chances, ours = rows(np.arange(start, stop)), getattr(solved, name)
+    errors = np.abs(chances[:, : ours.shape[1]] - ours).max(axis=1)
+    if errors.max() > _MAX_ERROR:
+        wrong = f"a chance of position {start + errors.argmax()} is wrong by {errors.max():.4f}"
+        raise _damaged(path, f"{wrong}, and GNU Backgammon rounds by {_MAX_ERROR} at most")
     width = int(spans_of(chances)[1].max())
-    writer.add(name, (stop - start, width))[...] = chances[:, :width]
+    writer.add(f"one_sided/{name}", (stop - start, width))[...] = chances[:, :width]
 
 
 def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
@@ -403,13 +418,15 @@ def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows)
 
 def _copy_pairs(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
     space, n = file.header.space, len(file.header.space)
-    scale = scale_for(space)
+    scale, sums = scale_for(space), np.empty(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
     order[...] = two_sided_order(space)
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
     for rank, index in enumerate(order.tolist()):
         equities[rank] = np.rint(file.pair_values(index)[order] * scale)
+        sums[rank] = zlib.crc32(equities[rank].data)
         work.add(1)
+    writer.set_row_sums(sums)
 
 
 class RowsDone:

@@ -48,7 +48,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         If it cannot be read.
     """
     named = checked_path(path)
-    if named.is_dir():
+    if named.is_dir() and os.access(named, os.R_OK):  # else it is no better than a file that cannot be read
         raise FormatError(f"{named} is a folder: give a file of a match")
     with opened(path, "a match", "give a file of one") as raw:
         data = raw.read(MAX_FILE_BYTES + 1)
@@ -154,5 +154,5 @@ def load(name: str) -> ModuleType:
     except ImportError as error:
         package = _DISTRIBUTION[name.partition(".")[0]]
         raise DependencyError(
-            f'reviews of these files need {package}, which cannot be imported ({error}): pip install "bgrace[review]"'
+            f'{package}, which this needs, cannot be imported ({error}): pip install "bgrace[review]"'
         ) from error

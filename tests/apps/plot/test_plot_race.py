@@ -113,7 +113,7 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(DependencyError, match=r"pip install bgrace\[plot\]"):
+    with pytest.raises(DependencyError, match=r'pip install "bgrace\[plot\]"'):
         race.windows()
     with pytest.raises(ImportError):
         race.two_step()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.command import run, start
@@ -60,6 +62,20 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
     assert [path.name for path in found] == ["b.mat", "none"]
     with pytest.raises(ArgumentError, match="no match there"):
         list(find_matches([f"{tmp_path}/*.bgf"]))
+
+
+def test_folders_that_cannot_be_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "a.mat").touch()
+    scandir = os.scandir
+
+    def shut(path: str | int) -> Any:  # as root would not find it
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", shut)
+    assert [path.name for path in find_matches([tmp_path])] == ["a.mat", "closed"]
 
 
 def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

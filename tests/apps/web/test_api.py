@@ -461,8 +461,14 @@ def test_pages_that_are_allowed_may_ask(database: bgrace.Database) -> None:
         assert client.get("/api/about", Origin="https://example.com").status == 403
 
 
-def test_without_starlette_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "bgrace_apps.web.app")
-    monkeypatch.setitem(sys.modules, "starlette.datastructures", None)
-    with pytest.raises(DependencyError, match=r"pip install bgrace\[web\]"):
-        import_module("bgrace_apps.web.app")
+@pytest.mark.parametrize(
+    ("module", "missing", "extra"),
+    [("app", "starlette.datastructures", "web"), ("mcp_server", "anyio", "mcp"), ("mcp_server", "mcp_types", "mcp")],
+)
+def test_without_an_extra_an_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, module: str, missing: str, extra: str
+) -> None:
+    monkeypatch.delitem(sys.modules, f"bgrace_apps.web.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(DependencyError, match=rf'pip install "bgrace\[{extra}\]"'):
+        import_module(f"bgrace_apps.web.{module}")

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from helpers.command import start
+from helpers.command import check_one_line, complaint, start
 from helpers.paths import SMALL
 
 from bgrace.answers.question import solve
@@ -61,6 +62,18 @@ def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
         else:
             process.send_signal(key)
         assert process.wait(timeout=20) == (key is not None)
+
+
+def test_a_client_that_is_not_there_is_named_in_a_line(tmp_path: Path) -> None:
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    asked = tmp_path / "asked"
+    asked.write_text(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}) + "\n")
+    for script, status, says in (
+        ('exec "$@" <&-', 2, "standard input is closed"),
+        (f'exec "$@" <{asked} >/dev/full', 1, "the client cannot be answered: [Errno 28]"),
+    ):
+        command = ["sh", "-c", script, "sh", sys.executable, "-m", "bgrace", "mcp", str(SMALL)]
+        check_one_line(complaint(*command, status=status), says)
 
 
 def test_a_model_gets_the_answers_that_everybody_gets() -> None:

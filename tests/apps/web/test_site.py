@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers.command import check_error, run
@@ -16,7 +18,8 @@ from helpers.paths import MATCHES, ROOT
 import bgrace
 import bgrace_apps.web.questions
 from bgrace import embed
-from bgrace.errors import ArgumentError
+from bgrace._base.files import cache_folder
+from bgrace.errors import ArgumentError, BuildError
 from bgrace_apps.web import cached_database, site_files, write_site
 
 pytest.importorskip("starlette", reason="needs bgrace[web]")
@@ -95,6 +98,25 @@ def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
     with cached_database(tmp_path, say=said.append) as db:
         assert db.two_sided_checkers == 2
     assert len(said) == 2
+
+
+def test_a_database_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names what its reader can change; nobody has asked for a size."""
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    with pytest.raises(BuildError, match=r"has room for 0\): give a FILE of your own, or set XDG_CACHE_HOME"):
+        cached_database(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "bgrace"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    with pytest.raises(BuildError, match="you have no home folder: set XDG_CACHE_HOME"):
+        cached_database()
 
 
 DAMAGED = ("http://[::1", "https://[x]/a", "http://::1]", "http://a\udcff")
