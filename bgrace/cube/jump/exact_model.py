@@ -644,10 +644,9 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
 def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Curve]) -> tuple[Curve, int]:
     """Solve for E_C, given E_P and E_O; `points` is brought up to date."""
     W, L, boundary = problem.W, problem.L, problem.boundary
-    if problem.jacoby:  # gammons don't count before the double: both cash regions go on beyond the ends
+    if problem.jacoby:  # gammons don't count before the double, nor then beyond the ends
         W, L = 1.0, 1.0
         points.update(opponent_too_good_centered=0.0, too_good_centered=1.0)
-        boundary = "absorb" if boundary == "linear" else boundary
     for done in range(1, _ROUNDS + 1):
         TG_OC, TP, ID_O, ID_P, CP, TG_PC = kinks = [points[name] for name in _CENTERED]
         mesh, alpha, jumps, leaving, left, right = _set_up(problem, kinks, (-L, W), boundary)
