@@ -19,7 +19,7 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, as_number, scalar
+from bgrace._base.arrays import Booleans, Floats, as_number, broadcast, check_flags, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes, check_volatility
@@ -141,7 +141,8 @@ def linear(
     al = ar if local is None else check_volatility(local, "local")
     problem = f"factor={factor!r:.80} cannot be used: give a number from 0 to 1000"
     factor = as_number(factor, problem, 0, 1000)
-    W, L, ar, al = np.broadcast_arrays(W, L, ar * factor, al * factor)
+    check_flags(jacoby=jacoby)
+    W, L, ar, al = broadcast(win=W, lose=L, remote=ar * factor, local=al * factor)
     S = W + L + 0.5
     TP0, CP0 = (L - 0.5) / S, (L + 1) / S
 
@@ -222,7 +223,7 @@ def implied_life_indexes(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: np
     0.7
     """
     W, L = check_stakes(win, lose)
-    alpha = check_volatility(volatility)
+    W, L, alpha = broadcast(win=W, lose=L, volatility=check_volatility(volatility))
     S = W + L + 0.5
     x1 = 1 - alpha * S * S / (2 * (W - 0.5) * (L + 1))
     x2 = 1 - alpha * S * S / (2 * (L - 0.5) * (W + 1))

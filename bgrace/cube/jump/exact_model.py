@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial.polynomial import polyval
 
-from bgrace._base.arrays import Floats, Integers, as_choice, as_integer, as_number
+from bgrace._base.arrays import Floats, Integers, as_choice, as_integer, as_number, check_flags
 from bgrace.cube.jump import closed_form
 from bgrace.cube.jump.distributions import Distribution, Profile, VolatilityLike, as_profile, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes
@@ -148,6 +148,7 @@ def exact(
     profile, kind = as_profile(volatility), distribution(jumps)
     how: Boundary = as_choice("boundary", boundary, get_args(Boundary))
     as_choice("scheme", scheme, SCHEMES)
+    check_flags(jacoby=jacoby)
     has_closed = profile.constant is not None and kind.name == "double-exponential" and boundary == "linear"
     if profile.constant is not None and profile.constant < 1e-9:  # the live cube, whatever the jumps
         has_closed, scheme = True, "closed"
@@ -180,7 +181,7 @@ def check_buckets(buckets: int | None, central: float, boundary: str = "linear",
     smallest = MIN_VOLATILITY if constant else 2 / MAX_BUCKETS
     if central < smallest * (1 - 1e-9):
         raise ArgumentError(
-            f"volatility={central:g} is too small for a mesh: give {smallest:g} or more, or 0, or "
+            f"volatility={central!r} is too small for a mesh: give {smallest:g} or more, or 0, or "
             "jumps='double-exponential' with boundary='linear' and a constant volatility, which has a closed form"
         )
     if buckets is None:
