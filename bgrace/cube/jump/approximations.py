@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats, as_number, broadcast, check_flags, scalar
-from bgrace.cube.action import V
+from bgrace.cube.action import TIE, V
 from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes, check_volatility
 
@@ -34,8 +34,8 @@ class LinearModel(DecisionPoints[V], CubeModel[V]):
     win, lose, remote, local : float, or float64 ndarray
         W, L and the two volatilities.
     valid : bool, or bool ndarray
-        Whether the remote volatility is small enough for both implied life indexes to be positive.  Beyond, equities
-        fall below the dead-cube ones; the numbers are given all the same.
+        Whether both volatilities are small enough for both implied life indexes to be positive, and, but for the Jacoby
+        rule, for E_O <= E_C <= E_P everywhere.  The numbers are given all the same.
     mine_slope, mine_remote_slope, theirs_slope : float, or float64 ndarray
         Slopes of E_P at this cube and at the next, and of E_O, between take and cash point: E_P starts at (0, -L) and
         E_O ends at (1, W).
@@ -155,6 +155,10 @@ def linear(
     BC = (at_cash - at_take) / (CP0 - TP0)
     AC = at_cash - BC * CP0
     TP, CP = (L - 0.5) / BP_r, 1 - (W - 0.5) / BO
+    valid = np.maximum(ar, al) * S * S < 2 * np.minimum((W - 0.5) * (L + 1), (L - 0.5) * (W + 1))
+    if not jacoby:  # by which a centered cube's ends are its own
+        for P in (TP, CP):  # straight pieces are in order if they are at their ends
+            valid &= (AO + BO * P <= AC + BC * P + TIE) & (-L + BP_l * P + TIE >= AC + BC * P)
 
     return LinearModel(
         take_point=scalar(TP),
@@ -171,7 +175,7 @@ def linear(
         lose=scalar(L),
         remote=scalar(ar),
         local=scalar(al),
-        valid=scalar(ar * S * S < 2 * np.minimum((W - 0.5) * (L + 1), (L - 0.5) * (W + 1))),
+        valid=scalar(valid),
         mine_slope=scalar(BP_l),
         mine_remote_slope=scalar(BP_r),
         theirs_slope=scalar(BO),
@@ -378,7 +382,7 @@ class NonlinearModel(DecisionPoints[V], CubeModel[V]):
 
     @property
     def valid(self) -> bool | Booleans:
-        """Whether the remote volatility is within the linear approximation's range."""
+        """Whether the linear approximation inside is valid."""
         return self.linear.valid
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
