@@ -295,19 +295,3 @@ def test_flags_are_true_or_false(call: partial[Any]) -> None:
     for name in [name for name, good in call.keywords.items() if isinstance(good, bool)]:
         with pytest.raises(bgrace.ArgumentError, match=f"{name}='no' cannot be used"):
             call(**{name: "no"})
-
-
-def test_messages_have_values_that_are_just_out_of_range() -> None:
-    fraction: Any = 2.5
-    for call, value in (
-        (partial(jump.linear, 1, 1, 1.0000001), "remote=1.0000001"),
-        (partial(janowski.decision_points, 0.9999999, 1, 0.7), "win=0.9999999"),
-        (partial(model.win_loss_values, [0.1, 0.5], [0.2, 0.4]), "win_gammon=0.2 is"),
-        (partial(scm.adjusted, 20, 19.9999999), "x \\+ y = 39.9999999"),
-        (partial(janowski.race_life_index, float("nan")), "pips=nan"),
-        (partial(continuous.norming_constant, fraction), "n=2.5"),
-        (partial(continuous.chance_within_norming, fraction), "n=2.5"),
-        (partial(scm.least_squares, 0, 0), "x \\+ y = 0"),
-    ):
-        with pytest.raises(bgrace.ArgumentError, match=value):
-            call()
