@@ -424,14 +424,13 @@ def decide(
             return CubeAction(place, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     check_flags(beavers=beavers)
     taken_at = 0.0 if double_take is None else double_take
-    _check_equities(no_double=no_double, double_take=taken_at, double_pass=double_pass)
+    values = _equities(no_double=no_double, double_take=taken_at, double_pass=double_pass)
     if double_take is None or place in ("theirs", "none"):
-        rolled = np.asarray(no_double, dtype=np.float64)
+        rolled = values["no_double"]
         if rolled.ndim == 0:
             return CubeAction(place, float(rolled), None, None, None, None, "no cube")
         return CubeActions(place, rolled, None, None, None, None, np.full(rolled.shape, "no cube"))
-    given = broadcast(no_double=no_double, double_take=double_take, double_pass=double_pass)
-    roll, taken, passed = (np.asarray(value, dtype=np.float64) for value in given)
+    roll, taken, passed = broadcast(**values)
     if roll.ndim == 0:
         return CubeAction(place, *kernel.decide(float(roll), float(taken), float(passed), tie, beavers))
     double, take, verdict, beaver = kernel.decide_batch(
@@ -450,11 +449,14 @@ def decide(
     )
 
 
-def _check_equities(**values: npt.ArrayLike) -> None:
-    """Raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
-    for name, value in values.items():
-        if np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
+def _equities(**given: npt.ArrayLike) -> dict[str, Floats]:
+    """Read equities; raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
+    values = {}
+    for name, value in given.items():
+        values[name] = as_floats(value, f"{name}={value!r} is not an equity: give numbers")
+        if np.isnan(values[name]).any():
             raise ArgumentError(f"{name} is NaN: give equities, numbers in any one unit")
+    return values
 
 
 @overload

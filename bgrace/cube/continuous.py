@@ -85,11 +85,11 @@ def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLik
     0.75
     """
     problem = f"x={x!r}, low={low!r}, high={high!r}: give low <= x <= high, low < high"
-    start, bottom, top = (as_floats(value, problem) for value in (x, low, high))
-    start, bottom, top = broadcast(x=start, low=bottom, high=top)
+    given = {"x": x, "low": low, "high": high}
+    start, bottom, top = broadcast(**{name: as_floats(value, problem) for name, value in given.items()})
     if not np.all((bottom <= start) & (start <= top) & (bottom < top)):
         raise ArgumentError(problem)
-    return (start - bottom) / (top - bottom)
+    return np.asarray((start - bottom) / (top - bottom))
 
 
 @elementwise

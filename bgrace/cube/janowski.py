@@ -261,8 +261,8 @@ def decision_points(
     blend = _check_form(form, jacoby) == "blend"
     D = W + L + x_ / 2
     if blend:
-        double = jacoby_initial_double(W, L, x_, beavers=beavers) if jacoby else _blend_double(W, L, x_)
-        theirs = jacoby_initial_double(L, W, x_, beavers=beavers) if jacoby else _blend_double(L, W, x_)
+        double = jacoby_initial_double(W, L, x_, beavers=beavers) if jacoby else _blend_double(W, L, x_, W, L)
+        theirs = jacoby_initial_double(L, W, x_, beavers=beavers) if jacoby else _blend_double(L, W, x_, L, W)
         good, their_good = _blend_too_good(W, L, x_), 1 - _blend_too_good(L, W, x_)
     else:
         double, theirs = ((a + x_ * (3 - x_) / (2 * (2 - x_))) / D for a in (L, W))
@@ -283,10 +283,10 @@ def decision_points(
     )
 
 
-def _blend_double(W: Floats, L: Floats, x: Floats) -> Floats:
-    """Initial double of the blend form: E_C = 2 E_O between TP0 and CP0."""
-    S, D = W + L + 0.5, W + L + x / 2
-    double: Floats = (2 * L + x - (1 - x) * L - x / 3 * (4 * L + 1)) / (2 * D - (1 - x) * (W + L) - 4 * x / 3 * S)
+def _blend_double(W: Floats, L: Floats, x: Floats, win: Floats, lose: Floats, turns: int = 2) -> Floats:
+    """Where E_C = `turns` E_O between TP0 and CP0; a dead centered cube goes from -`lose` to `win`."""
+    numerator = turns * (L + x / 2) - (1 - x) * lose - x / 3 * (4 * L + 1)
+    double: Floats = numerator / (turns * (W + L + x / 2) - (1 - x) * (win + lose) - 4 * x / 3 * (W + L + 0.5))
     return double
 
 
@@ -329,14 +329,10 @@ def jacoby_initial_double(
     check_flags(beavers=beavers)
     W, L = check_stakes(win, lose)
     W, L, x_ = broadcast(win=W, lose=L, x=_check_index(x))
-    S, D = W + L + 0.5, W + L + x_ / 2
-
-    def meets(turns: int) -> Floats:  # turns * E_O = (1 - x)(2P - 1) + x (4/3)(P S - L - 1/4)
-        numerator = turns * (L + x_ / 2) - (1 - x_) - x_ / 3 * (4 * L + 1)
-        return np.asarray(numerator / (turns * D - 2 * (1 - x_) - 4 * x_ / 3 * S))
-
-    plain = np.asarray(meets(2))
-    return np.where((plain < (L + x_ / 2) / D), meets(4), plain) if beavers else plain
+    one = np.ones_like(W)
+    plain = _blend_double(W, L, x_, one, one)
+    beavered = plain < (L + x_ / 2) / (W + L + x_ / 2)
+    return np.where(beavered, _blend_double(W, L, x_, one, one, turns=4), plain) if beavers else plain
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

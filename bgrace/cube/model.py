@@ -263,9 +263,7 @@ class CubeModel(ABC, Generic[V]):
         try:
             values = np.broadcast_arrays(*self._equities(chance))
         except ValueError:
-            raise ArgumentError(
-                f"p of shape {chance.shape}: give a shape that broadcasts with that of the model's parameters"
-            ) from None
+            raise ArgumentError(f"p of shape {chance.shape}: give one that broadcasts with the parameters") from None
         return ModelEquities(*(scalar(value) for value in values))
 
     @abstractmethod

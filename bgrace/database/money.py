@@ -660,7 +660,6 @@ def _pair_indices(
     else:
         # Test before broadcasting, which may multiply the size.
         started = bool(np.all(mine) or np.all(theirs))
-        mine, theirs = np.asarray(mine), np.asarray(theirs)
         mine, theirs = broadcast(on_roll=mine, opponent=theirs)
         started = started or bool(np.logical_or(mine, theirs).all())
     if not started:

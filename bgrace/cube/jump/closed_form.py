@@ -57,8 +57,8 @@ class Side:
 
     @property
     def too_good_point(self) -> float:
-        """Chance above which this side plays on."""
-        return self.cash_point + self.beyond
+        """Chance above which this side plays on; 1 by rule, not to rounding, where nothing is too good."""
+        return self.cash_point + self.beyond if self.end > 1 else 1.0
 
     def equity(self, P: Floats, alpha: float) -> Floats:
         """Undoubled equity at and above the doubling point; straight down from there below it."""
@@ -151,16 +151,14 @@ class Solution:
 
     Attributes
     ----------
-    win, lose, alpha : float
-        W, L and the volatility.
+    alpha : float
+        The volatility.
     mine, centered : Side
         The player's markets.
     theirs, their_centered : Side
         The opponent's, seen by the opponent.
     """
 
-    win: float
-    lose: float
     alpha: float
     mine: Side
     centered: Side
@@ -200,7 +198,7 @@ def solve(W: float, L: float, alpha: float, jacoby: bool = False) -> Solution:
     low = max(2 * sO * (win - 1) / (2 * W - 1), 2 * sP * (lose - 1) / (2 * L - 1))
     s = find_root(gap, low + 1e-9, 2 * min(sO, sP) * (1 - 1e-15))
     ours, opposing = centered(s)
-    return Solution(W, L, alpha, mine, ours, theirs, opposing)
+    return Solution(alpha, mine, ours, theirs, opposing)
 
 
 def _live(W: float, L: float, win: float, lose: float) -> Solution:
@@ -211,12 +209,5 @@ def _live(W: float, L: float, win: float, lose: float) -> Solution:
     def side(end: float, CP: float, below: float) -> Side:
         return Side(CP, end, 2 * S, 0.0, 0.0 if end > 1 else 1 - CP, below, (end - 1) / (1 - CP))
 
-    return Solution(
-        W,
-        L,
-        0.0,
-        side(W, CP, S),
-        side(win, CP, 4 * S / 3),
-        side(L, 1 - TP, S),
-        side(lose, 1 - TP, 4 * S / 3),
-    )
+    centered = 4 * S / 3
+    return Solution(0.0, side(W, CP, S), side(win, CP, centered), side(L, 1 - TP, S), side(lose, 1 - TP, centered))
