@@ -69,17 +69,15 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     solution: closed_form.Solution | NumericalSolution = field(repr=False)
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        values = self.solution.equities(P)
-        if self.boundary == "absorb":
-            # Just inside, half of the jumps come back; at 0 and 1 the game is over.
-            low, high = (1.0, 1.0) if self.jacoby else (self.lose, self.win)
-            ends = ((low, high), (self.lose, self.win), (self.lose, self.win))
-            centered, mine, theirs = (
-                np.where(P == 0, -lost, np.where(P == 1, won, value))
-                for value, (lost, won) in zip(values, ends, strict=True)
+        # Half of the jumps that are absorbed come back from just inside; at 0 and 1 the game is over.
+        ends = (self.lose, self.win)
+        centered, mine, theirs = (
+            np.where(P == 0, -lost, np.where(P == 1, won, value))
+            for value, (lost, won) in zip(
+                self.solution.equities(P), ((1.0, 1.0) if self.jacoby else ends, ends, ends), strict=True
             )
-            values = centered, mine, theirs
-        return P * (self.win + self.lose) - self.lose, *values
+        )
+        return P * (self.win + self.lose) - self.lose, centered, mine, theirs
 
 
 def exact(
