@@ -28,7 +28,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, as_floats, as_integer, as_number, check_broadcast, elementwise, scalar
+from bgrace._base.arrays import Booleans, Floats, as_floats, as_integer, as_number, broadcast, elementwise, scalar
 from bgrace._kernels import race as kernel
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
@@ -290,8 +290,7 @@ def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     >>> win_probability([4, 5, 8], [4, 5, 8]).round(4).tolist()
     [0.9475, 0.8804, 0.7444]
     """
-    own, other = check_pips(x, "x"), check_pips(y, "y")
-    check_broadcast(x=own, y=other)
+    own, other = broadcast(x=check_pips(x, "x"), y=check_pips(y, "y"))
     limit = int(max(own.max(initial=0), other.max(initial=0)))
     values: Floats = _win_table(_rounded_up(limit))[own, other]
     if np.any(np.isnan(values)):
@@ -433,7 +432,7 @@ def _real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
     for name, value in (("x", own), ("y", other)):
         if not np.all(value >= 0) or not np.all(np.isfinite(value)):
             raise ArgumentError(f"{name}={value} is not a pip count: give numbers of 0 or more")
-    check_broadcast(x=own, y=other)
+    own, other = broadcast(x=own, y=other)
     return own, other
 
 
@@ -451,7 +450,7 @@ def _lead_and_sum(
     both = own + other
     if not np.all(both >= least if included else both > least):
         limit = f"{'at least' if included else 'more than'} {least:g}"
-        raise ArgumentError(f"x + y = {both.min():g} pips: {formula} is for {limit} pips together")
+        raise ArgumentError(f"x + y = {float(both.min())!r} pips: {formula} is for {limit} pips together")
     return other - own, both
 
 
@@ -706,7 +705,7 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> F
     Raises
     ------
     ArgumentError
-        If the player on roll trails: there the formula has a pole and means nothing.
+        If the player on roll trails, where the formula has a pole and means nothing, or both sides have finished.
 
     Notes
     -----
@@ -720,12 +719,12 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> F
     >>> round(least_squares(100, 110), 4)     # the exact value is 0.7417
     0.7564
     """
-    own, other = _real_pips(x, y)
-    if np.any(other < own):
+    lead, _ = _lead_and_sum(x, y, 0, "the least-squares formula")
+    if np.any(lead < 0):
         raise ArgumentError(f"x={x!r}, y={y!r}: the least-squares formula is for a leader, give y of at least x")
-    lead = other - own
+    own = np.asarray(x, dtype=np.float64)
     values = 0.5 + (9 + own / 100 + 4 * lead) / (own + 7 * lead + 25)
-    return _if_playing(own, other, np.minimum(values, 1) if clip else values)
+    return _if_playing(x, y, np.minimum(values, 1) if clip else values)
 
 
 # ---- chances of winning of races played on the board

@@ -118,22 +118,23 @@ def check_flags(**flags: object) -> None:
             raise ArgumentError(f"{name}={value!r:.80} cannot be used: give True or False")
 
 
-def check_broadcast(**arrays: npt.NDArray[Any]) -> None:
-    """Raise ArgumentError unless the shapes of the arrays broadcast; the message has their names.
+def broadcast(**arrays: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
+    """Broadcast arrays; raise ArgumentError with their names if their shapes do not.
 
     Examples
     --------
     >>> import numpy as np
-    >>> check_broadcast(x=np.zeros((2, 1)), y=np.zeros(3))
-    >>> check_broadcast(x=np.zeros(2), y=np.zeros(3))
+    >>> [array.tolist() for array in broadcast(x=[1, 2], y=3)]
+    [[1, 2], [3, 3]]
+    >>> broadcast(x=np.zeros(2), y=np.zeros(3))
     Traceback (most recent call last):
         ...
     bgrace.errors.ArgumentError: x of shape (2,), y of shape (3,): give shapes that broadcast
     """
     try:
-        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        return tuple(np.broadcast_arrays(*arrays.values()))
     except ValueError:
-        shapes = ", ".join(f"{name} of shape {array.shape}" for name, array in arrays.items())
+        shapes = ", ".join(f"{name} of shape {np.shape(array)}" for name, array in arrays.items())
         raise ArgumentError(f"{shapes}: give shapes that broadcast") from None
 
 

@@ -23,8 +23,8 @@ from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
 from bgrace.tables import (
     GAMMON_CHECKERS,
-    ONE_SIDED_ERROR,
     n_fewer_checkers,
+    one_sided_error,
     one_sided_gammons,
     one_sided_win,
     solve_one_sided,
@@ -215,10 +215,10 @@ class _OneSidedPair:
         )
         return Gammons(*chances, None, None, "one-sided")
 
-    @staticmethod
-    def _values(rows: Floats) -> Values:
+    def _values(self, rows: Floats) -> Values:
+        error = one_sided_error(self._mine.variance_rolls + self._theirs.variance_rolls)
         missing = "equities with a cube need both sides solved as a pair, without --one-sided"
-        return Values(rows, {"none": MONEY_PLACES["none"]}, "one-sided", ONE_SIDED_ERROR, missing=missing)
+        return Values(rows, {"none": MONEY_PLACES["none"]}, "one-sided", error, missing=missing)
 
 
 def _layer(

@@ -115,8 +115,8 @@ class Solution:
     def error(self) -> float:
         """0.0 for values that are exact but for their encoding.
 
-        Else, in points per unit of the cube, at a score too, from the greatest error that was found where answers
-        were compared with closer ones: docs/any-race.md for those by turns, docs/accuracy.md for those from rolls.
+        Else, in points per unit of the cube, at a score too, what 99 of 100 answers were within where they were
+        compared with closer ones: docs/any-race.md, and docs/race-tables.md for those from rolls.
         Not a bound, but from a small file, whose greatest error is known, or with `bounds`: then no value with the
         cube where it is, of not doubling or of a double that is taken, is further off than this.
         """

@@ -310,7 +310,7 @@ def stakes_text(stakes: Stakes, cube: Cube) -> str:
 def how_exact_text(solution: Solution) -> str:
     """Tell how close an answer is to exact, and where it comes from."""
     if solution.method == "one-sided":
-        return f"  {say('terminal.one_sided')}"
+        return f"  {say('terminal.one_sided', error=decimal(solution.error, 4))}"
     if solution.method == "estimate":
         return f"  {say('terminal.rough', error=decimal(solution.error, 2))}"
     if solution.method == "turns":

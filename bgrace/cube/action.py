@@ -18,7 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.stakes as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_choice, as_floats, as_json, as_number
+from bgrace._base.arrays import (
+    JSON,
+    Booleans,
+    Floats,
+    Summarised,
+    Told,
+    as_choice,
+    as_floats,
+    as_json,
+    as_number,
+    broadcast,
+    check_flags,
+)
 from bgrace._base.frames import Cell, Columnar, Columns
 from bgrace.errors import ArgumentError
 
@@ -389,7 +401,8 @@ def decide(
     Raises
     ------
     ArgumentError
-        If `cube` is unknown, an equity or `tie` is NaN or not a number, or the shapes do not broadcast.
+        If `cube` is unknown, an equity or `tie` is NaN or not a number, `beavers` neither True nor False, or the
+        shapes do not broadcast.
 
     Examples
     --------
@@ -407,21 +420,17 @@ def decide(
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         together = no_double + double_take + double_pass
         # The short way for what is asked most; a sum that is NaN goes the other way, which says why.
-        if together == together and place in ("centered", "mine"):  # noqa: PLR0124 - the quickest test for NaN
+        if together == together and isinstance(beavers, bool) and place in ("centered", "mine"):  # noqa: PLR0124 - the quickest test for NaN
             return CubeAction(place, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
+    check_flags(beavers=beavers)
     taken_at = 0.0 if double_take is None else double_take
-    _check_equities(no_double=no_double, double_take=taken_at, double_pass=double_pass)
+    values = _equities(no_double=no_double, double_take=taken_at, double_pass=double_pass)
     if double_take is None or place in ("theirs", "none"):
-        rolled = np.asarray(no_double, dtype=np.float64)
+        rolled = values["no_double"]
         if rolled.ndim == 0:
             return CubeAction(place, float(rolled), None, None, None, None, "no cube")
         return CubeActions(place, rolled, None, None, None, None, np.full(rolled.shape, "no cube"))
-    given = [np.asarray(value, dtype=np.float64) for value in (no_double, double_take, double_pass)]
-    try:
-        roll, taken, passed = np.broadcast_arrays(*given)
-    except ValueError:
-        shapes = ", ".join(str(values.shape) for values in given)
-        raise ArgumentError(f"equities of shapes {shapes}: give shapes that broadcast") from None
+    roll, taken, passed = broadcast(**values)
     if roll.ndim == 0:
         return CubeAction(place, *kernel.decide(float(roll), float(taken), float(passed), tie, beavers))
     double, take, verdict, beaver = kernel.decide_batch(
@@ -440,11 +449,14 @@ def decide(
     )
 
 
-def _check_equities(**values: npt.ArrayLike) -> None:
-    """Raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
-    for name, value in values.items():
-        if np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
+def _equities(**given: npt.ArrayLike) -> dict[str, Floats]:
+    """Read equities; raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
+    values = {}
+    for name, value in given.items():
+        values[name] = as_floats(value, f"{name}={value!r} is not an equity: give numbers")
+        if np.isnan(values[name]).any():
             raise ArgumentError(f"{name} is NaN: give equities, numbers in any one unit")
+    return values
 
 
 @overload
@@ -475,9 +487,15 @@ def with_double(
     -------
     float or float64 ndarray
         In the same unit.
+
+    Raises
+    ------
+    ArgumentError
+        If the shapes do not broadcast.
     """
     one = int, float
     if isinstance(no_double, one) and isinstance(double_take, one) and isinstance(double_pass, one):
         return max(no_double, min(double_take, double_pass))  # a probe of one pair should not pay for arrays
-    better: Floats = np.maximum(no_double, np.minimum(double_take, double_pass))
+    roll, taken, passed = broadcast(no_double=no_double, double_take=double_take, double_pass=double_pass)
+    better: Floats = np.maximum(roll, np.minimum(taken, passed))
     return better

@@ -25,7 +25,7 @@ from bgrace._base.arrays import (
     as_floats,
     as_integer,
     as_number,
-    check_broadcast,
+    broadcast,
     elementwise,
 )
 from bgrace.cube.model import check_probability
@@ -85,11 +85,11 @@ def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLik
     0.75
     """
     problem = f"x={x!r}, low={low!r}, high={high!r}: give low <= x <= high, low < high"
-    start, bottom, top = (as_floats(value, problem) for value in (x, low, high))
-    check_broadcast(x=start, low=bottom, high=top)
+    given = {"x": x, "low": low, "high": high}
+    start, bottom, top = broadcast(**{name: as_floats(value, problem) for name, value in given.items()})
     if not np.all((bottom <= start) & (start <= top) & (bottom < top)):
         raise ArgumentError(problem)
-    return (start - bottom) / (top - bottom)
+    return np.asarray((start - bottom) / (top - bottom))
 
 
 @elementwise
@@ -435,7 +435,7 @@ def norming_constant(n: int) -> float:
     Parameters
     ----------
     n : int
-        Number of games, 2 or more.
+        Number of games, 2 to 10^300.
 
     Returns
     -------
@@ -445,7 +445,7 @@ def norming_constant(n: int) -> float:
     Raises
     ------
     ArgumentError
-        If `n` is less than 2.
+        If `n` is not a whole number, or out of range.
 
     Notes
     -----
@@ -457,8 +457,7 @@ def norming_constant(n: int) -> float:
     >>> round(norming_constant(10_000), 3)
     446.448
     """
-    problem = f"n={n} games are too few for a norming constant: give 2 or more"
-    as_number(n, problem, 2)
+    n = as_integer(n, f"n={n!r:.80} games: give a whole number from 2 to 10^300", 2, 10**300)
     return math.sqrt(1.5 * n * math.log2(n))
 
 
@@ -479,7 +478,7 @@ def chance_within_norming(n: int) -> float:
     Raises
     ------
     ArgumentError
-        If `n` is out of range.
+        If `n` is not a whole number, or out of range.
 
     Notes
     -----
@@ -490,8 +489,7 @@ def chance_within_norming(n: int) -> float:
     >>> round(chance_within_norming(1000), 4)
     0.582
     """
-    problem = f"n={n} games cannot be counted: give a whole number, at most 10,000,000"
-    as_number(n, problem, high=10_000_000)
+    n = as_integer(n, f"n={n!r:.80} games cannot be counted: give a whole number, 2 to 10,000,000", 2, 10_000_000)
     a_n = norming_constant(n)
     # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
     # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, elementwise, scalar
+from bgrace._base.arrays import Floats, Summarised, broadcast, elementwise, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -219,7 +219,7 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep[Any, Any]:
     Raises
     ------
     ArgumentError
-        If either is not from 0 to 1.
+        If either is not from 0 to 1, or the shapes do not broadcast.
 
     Notes
     -----
@@ -235,7 +235,7 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep[Any, Any]:
     >>> print(game.mine)
     no double (cube mine): no double +0.2917, double/take +0.1111, double/pass +1.0000
     """
-    now, then = np.broadcast_arrays(check_probability(p), check_probability(q, "q"))
+    now, then = broadcast(p=check_probability(p), q=check_probability(q, "q"))
     centered = now - (1 - now) * _with_double(then)
     mine = now - (1 - now) * (2 * then - 1)
     return TwoStep(

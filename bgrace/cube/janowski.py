@@ -16,13 +16,14 @@ unit of the present cube.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_choice, as_floats, elementwise, scalar
+from bgrace._base.arrays import Floats, as_choice, broadcast, check_flags, elementwise, scalar
 from bgrace.cube.action import V
 from bgrace.cube.model import (
     CubeModel,
@@ -72,14 +73,14 @@ def race_life_index(pips: npt.ArrayLike) -> Floats:
     Raises
     ------
     ArgumentError
-        If `pips` is not a number.
+        If `pips` is NaN or below 0.
 
     Examples
     --------
     >>> race_life_index([20, 80, 120]).tolist()
     [0.6, 0.65, 0.7]
     """
-    return np.clip(0.55 + 0.00125 * as_floats(pips, f"pips={pips!r} is not a pip count: give a number"), 0.6, 0.7)
+    return np.clip(0.55 + 0.00125 * check_number("pips", pips, 0.0, math.inf, "a pip count"), 0.6, 0.7)
 
 
 @overload
@@ -172,8 +173,8 @@ def equities(
     >>> round(equities(0.3, 1.4, 1.1, 0.68, form="line").centered, 6)
     -0.503614
     """
-    P, (W, L), x_ = check_probability(p), check_stakes(win, lose), _check_index(x)
-    P, W, L, x_ = np.broadcast_arrays(P, W, L, x_)
+    W, L = check_stakes(win, lose)
+    P, W, L, x_ = broadcast(p=check_probability(p), win=W, lose=L, x=_check_index(x))
     values = _blend(P, W, L, x_, jacoby) if _check_form(form, jacoby) == "blend" else _lines(P, W, L, x_)
     return ModelEquities(*map(scalar, values))
 
@@ -254,13 +255,14 @@ def decision_points(
     >>> round(decision_points(1, 1, 0.7, form="line").initial_double, 3)
     0.689
     """
-    (W, L), x_ = check_stakes(win, lose), _check_index(x)
-    W, L, x_ = np.broadcast_arrays(W, L, x_)
+    check_flags(beavers=beavers)
+    W, L = check_stakes(win, lose)
+    W, L, x_ = broadcast(win=W, lose=L, x=_check_index(x))
     blend = _check_form(form, jacoby) == "blend"
     D = W + L + x_ / 2
     if blend:
-        double = jacoby_initial_double(W, L, x_, beavers=beavers) if jacoby else _blend_double(W, L, x_)
-        theirs = jacoby_initial_double(L, W, x_, beavers=beavers) if jacoby else _blend_double(L, W, x_)
+        double = jacoby_initial_double(W, L, x_, beavers=beavers) if jacoby else _blend_double(W, L, x_, W, L)
+        theirs = jacoby_initial_double(L, W, x_, beavers=beavers) if jacoby else _blend_double(L, W, x_, L, W)
         good, their_good = _blend_too_good(W, L, x_), 1 - _blend_too_good(L, W, x_)
     else:
         double, theirs = ((a + x_ * (3 - x_) / (2 * (2 - x_))) / D for a in (L, W))
@@ -281,10 +283,10 @@ def decision_points(
     )
 
 
-def _blend_double(W: Floats, L: Floats, x: Floats) -> Floats:
-    """Initial double of the blend form: E_C = 2 E_O between TP0 and CP0."""
-    S, D = W + L + 0.5, W + L + x / 2
-    double: Floats = (2 * L + x - (1 - x) * L - x / 3 * (4 * L + 1)) / (2 * D - (1 - x) * (W + L) - 4 * x / 3 * S)
+def _blend_double(W: Floats, L: Floats, x: Floats, win: Floats, lose: Floats, turns: int = 2) -> Floats:
+    """Where E_C = `turns` E_O between TP0 and CP0; a dead centered cube goes from -`lose` to `win`."""
+    numerator = turns * (L + x / 2) - (1 - x) * lose - x / 3 * (4 * L + 1)
+    double: Floats = numerator / (turns * (W + L + x / 2) - (1 - x) * (win + lose) - 4 * x / 3 * (W + L + 0.5))
     return double
 
 
@@ -324,15 +326,13 @@ def jacoby_initial_double(
     >>> round(jacoby_initial_double(1.4, 1.1), 6), round(jacoby_initial_double(1.4, 1.1, beavers=True), 6)
     (0.4, 0.425)
     """
-    (W, L), x_ = check_stakes(win, lose), _check_index(x)
-    S, D = W + L + 0.5, W + L + x_ / 2
-
-    def meets(turns: int) -> Floats:  # turns * E_O = (1 - x)(2P - 1) + x (4/3)(P S - L - 1/4)
-        numerator = turns * (L + x_ / 2) - (1 - x_) - x_ / 3 * (4 * L + 1)
-        return np.asarray(numerator / (turns * D - 2 * (1 - x_) - 4 * x_ / 3 * S))
-
-    plain = np.asarray(meets(2))
-    return np.where((plain < (L + x_ / 2) / D), meets(4), plain) if beavers else plain
+    check_flags(beavers=beavers)
+    W, L = check_stakes(win, lose)
+    W, L, x_ = broadcast(win=W, lose=L, x=_check_index(x))
+    one = np.ones_like(W)
+    plain = _blend_double(W, L, x_, one, one)
+    beavered = plain < (L + x_ / 2) / (W + L + x_ / 2)
+    return np.where(beavered, _blend_double(W, L, x_, one, one, turns=4), plain) if beavers else plain
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -384,6 +384,7 @@ def _check_index(x: npt.ArrayLike) -> Floats:
 
 
 def _check_form(form: str, jacoby: bool) -> Form:
+    check_flags(jacoby=jacoby)
     known: Form = as_choice("form", form, get_args(Form))
     if known == "line" and jacoby:
         raise ArgumentError("form='line' knows no Jacoby rule: use form='blend'")
@@ -426,8 +427,8 @@ class RefinedModel(DecisionPoints[V], CubeModel[V]):
         if np.any(outside):
             beyond = np.broadcast_to(P, outside.shape)[outside].flat[0]
             raise ArgumentError(
-                f"p={beyond:g} lies outside the market window of the refined model, which has no equities there: "
-                "use janowski.model or jump.linear"
+                f"p={float(beyond)!r} lies outside the market window of the refined model, which has no equities "
+                "there: use janowski.model or jump.linear"
             )
 
 
@@ -466,6 +467,7 @@ def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.
     W, L = check_stakes(win, lose)
     x1_ = check_number("x1", x1, -1.0, 2.0, "a cube-life index")
     x2_ = check_number("x2", x2, -1.0, 2.0, "a cube-life index")
+    W, L, x1_, x2_ = broadcast(win=W, lose=L, x1=x1_, x2=x2_)
     D1, D2 = W + L + x1_ / 2, W + L + x2_ / 2
     pa, pb = (L - 1 + x2_ / 2) / D2, (L + 1) / D1
     B = 2 / (pb - pa)

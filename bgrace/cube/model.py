@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, Told, as_choice, as_floats, scalar, summary
+from bgrace._base.arrays import Floats, Summarised, Told, as_choice, as_floats, broadcast, scalar, summary
 from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, V, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -45,7 +45,7 @@ def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meani
     numbers = as_floats(value, f"{name}={value!r} is not a number: give {meaning}, from {low:g} to {high:g}")
     wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
     if wrong.any():
-        raise ArgumentError(f"{name}={numbers[wrong].flat[0]:g}: give {meaning}, from {low:g} to {high:g}")
+        raise ArgumentError(f"{name}={float(numbers[wrong][0])!r}: give {meaning}, from {low:g} to {high:g}")
     return numbers
 
 
@@ -110,7 +110,8 @@ def win_loss_values(
     Raises
     ------
     ArgumentError
-        If a chance is outside [0, 1], or a gammon likelier, by more than 1e-6, than the win or loss that it is part of.
+        If a chance is outside [0, 1], or a gammon likelier, by more than 1e-6, than the win or loss that it is part of,
+        or the shapes do not broadcast.
 
     Notes
     -----
@@ -122,25 +123,27 @@ def win_loss_values(
     >>> round(win, 6), round(lose, 6)
     (1.229075, 1.199634)
     """
-    won = check_probability(win, "win")
-    nested = [
-        ("win_gammon", check_probability(win_gammon, "win_gammon"), won, "win"),
-        ("win_backgammon", check_probability(win_backgammon, "win_backgammon"), win_gammon, "win_gammon"),
-        ("lose_gammon", check_probability(lose_gammon, "lose_gammon"), 1 - won, "1 - win"),
-        ("lose_backgammon", check_probability(lose_backgammon, "lose_backgammon"), lose_gammon, "lose_gammon"),
-    ]
-    for name, part, whole, within in nested:
-        # A little more is rounding of the evaluator, not a contradiction.
-        if np.any(part > np.asarray(whole) + 1e-6):
-            raise ArgumentError(f"{name}={np.max(part):g} is more than {within}: the chances must be nested")
+    names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+    given = zip(names, (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon), strict=True)
+    chances = broadcast(**{name: check_probability(value, name) for name, value in given})
+    won, gammon_won, backgammon_won, gammon_lost, backgammon_lost = chances
+    for name, part, whole, within in (
+        ("win_gammon", gammon_won, won, "win"),
+        ("win_backgammon", backgammon_won, gammon_won, "win_gammon"),
+        ("lose_gammon", gammon_lost, 1 - won, "1 - win"),
+        ("lose_backgammon", backgammon_lost, gammon_lost, "lose_gammon"),
+    ):
+        wrong = part > whole + 1e-6  # a little more is rounding of the evaluator, not a contradiction
+        if wrong.any():
+            raise ArgumentError(f"{name}={float(part[wrong][0])!r} is more than {within}: the chances must be nested")
 
     def points(gammon: Floats, backgammon: Floats, of: Floats) -> Any:
         # What rounding lets through is cut to what nesting allows: no more than 3 points, however rare the win.
         gammon = np.minimum(gammon, of)
         extra = gammon + np.minimum(backgammon, gammon)
-        return scalar(1 + np.divide(extra, of, out=np.zeros(np.broadcast(extra, of).shape), where=of > 0))
+        return scalar(1 + np.divide(extra, of, out=np.zeros(of.shape), where=of > 0))
 
-    return points(nested[0][1], nested[1][1], won), points(nested[2][1], nested[3][1], 1 - won)
+    return points(gammon_won, backgammon_won, won), points(gammon_lost, backgammon_lost, 1 - won)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -254,9 +257,13 @@ class CubeModel(ABC, Generic[V]):
         Raises
         ------
         ArgumentError
-            If a chance is NaN or outside [0, 1].
+            If a chance is NaN or outside [0, 1], or its shape and that of the parameters do not broadcast.
         """
-        values = np.broadcast_arrays(*self._equities(check_probability(p)))
+        chance = check_probability(p)
+        try:
+            values = np.broadcast_arrays(*self._equities(chance))
+        except ValueError:
+            raise ArgumentError(f"p of shape {chance.shape}: give one that broadcasts with the parameters") from None
         return ModelEquities(*(scalar(value) for value in values))
 
     @abstractmethod

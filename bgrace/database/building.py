@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import as_integer
+from bgrace._base.arrays import as_integer, check_flags
 from bgrace._base.files import CAN_CLAIM
 from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels.kinds import KernelPairs
@@ -153,6 +153,7 @@ def plan_build(
     MemoryLimitError
         If the build can't be done in that much memory.
     """
+    check_flags(compress=compress)
     space = PositionSpace(points, checkers)
     points, checkers = space.points, space.checkers
     two_sided = _checked_two_sided(space, two_sided)

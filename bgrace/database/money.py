@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, check_broadcast
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, broadcast
 from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import MAX_CHECKERS, OnePosition, Position, PositionLike, Positions, parse_position
@@ -333,7 +333,7 @@ class Database:
             return np.asarray(readable.index(pos))
 
         mine, theirs = number(on_roll), number(opponent)
-        check_broadcast(on_roll=mine, opponent=theirs)
+        broadcast(on_roll=mine, opponent=theirs)
         farther = np.maximum(mine, theirs)  # 0 if both sides have borne off
         found = (farther > 0) & (farther < (source.n_pairs if source.cubeful else 0))
         return bool(found) if found.ndim == 0 else found
@@ -660,9 +660,7 @@ def _pair_indices(
     else:
         # Test before broadcasting, which may multiply the size.
         started = bool(np.all(mine) or np.all(theirs))
-        mine, theirs = np.asarray(mine), np.asarray(theirs)
-        check_broadcast(on_roll=mine, opponent=theirs)
-        mine, theirs = np.broadcast_arrays(mine, theirs)
+        mine, theirs = broadcast(on_roll=mine, opponent=theirs)
         started = started or bool(np.logical_or(mine, theirs).all())
     if not started:
         raise PositionError(_BOTH_FINISHED)

@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, elementwise, scalar
+from bgrace._base.arrays import Floats, Summarised, broadcast, elementwise, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import cdf_and_mean, distribution
 from bgrace.cube.model import (
@@ -121,7 +121,7 @@ def first_version(
     W, L = check_stakes(win, lose)
     a = check_volatility(average, "average")
     al = a if local is None else check_volatility(local, "local")
-    W, L, a, al = np.broadcast_arrays(W, L, a, al)
+    W, L, a, al = broadcast(win=W, lose=L, average=a, local=al)
     S = W + L + 0.5
     m, m_O = 1 + L - a * (L + 2 * W), 1 + W - a * (W + 2 * L)
     TP, CP = (L - 0.5) * (1 + a) / S, (L + 1 + a * (0.5 - W)) / S
@@ -184,8 +184,8 @@ def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatili
     (0.64, 0.53)
     """
     W, L = check_stakes(win, lose)
-    alpha = check_volatility(volatility)
-    return (1 - 2 * alpha * (W + L)) / (1 + alpha)
+    W, L, alpha = broadcast(win=W, lose=L, volatility=check_volatility(volatility))
+    return np.asarray((1 - 2 * alpha * (W + L)) / (1 + alpha))
 
 
 @elementwise
@@ -213,7 +213,7 @@ def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.A
     0.06383
     """
     W, L = check_stakes(win, lose)
-    x_ = check_number("x", x, -1.0, 1.0, "a cube-life index")
+    W, L, x_ = broadcast(win=W, lose=L, x=check_number("x", x, -1.0, 1.0, "a cube-life index"))
     return (1 - x_) / (2 * (W + L + x_ / 2))
 
 

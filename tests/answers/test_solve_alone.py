@@ -15,7 +15,16 @@ from bgrace.answers.alone import follow_alone, solve_alone
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.position import counts_of
-from bgrace.tables import OneSidedTable, one_sided_win, solve_one_sided
+from bgrace.tables import (
+    OneSidedTable,
+    Plane,
+    one_sided_error,
+    one_sided_win,
+    scale_for,
+    solve_one_sided,
+    solve_two_sided,
+    two_sided_order,
+)
 
 SPACE = bgrace.PositionSpace(9, 6)
 
@@ -129,6 +138,21 @@ def test_the_chance_to_win() -> None:
     assert one_sided_win(mine, theirs).tolist() == [0.75, 0.5, 0.0]
     assert one_sided_win(np.array([1.0]), theirs).tolist() == [1, 1, 1]
     assert theirs[0].tolist() == [0, 0, 1, 0, 0]  # arguments are left alone
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(6, 2), (6, 6), (8, 5), (12, 4)])
+def test_error_of_the_chance_to_win(points: int, checkers: int) -> None:
+    """Of races that either side may win 99 of 100 are within it."""
+    space = bgrace.PositionSpace(points, checkers)
+    pairs, alone = solve_two_sided(space)[..., Plane.CUBELESS] / scale_for(space), solve_one_sided(space)
+    ranks = np.random.default_rng(1).integers(1, len(space), (20_000, 2))
+    mine, theirs = two_sided_order(space)[ranks].T
+    exact = pairs[ranks[:, 0], ranks[:, 1]]
+    estimate = 2 * one_sided_win(alone.roll_distribution[mine], alone.roll_distribution[theirs]) - 1
+    variances = alone.variance_rolls[mine] + alone.variance_rolls[theirs]
+    stated = np.array([one_sided_error(variance) for variance in variances.tolist()])
+    open_races = np.abs(exact) < 0.96
+    assert np.mean(np.abs(estimate - exact)[open_races] <= stated[open_races]) > 0.99
 
 
 # ---------------------------------------------------------------------- the command line

@@ -59,20 +59,22 @@ def test_mesh_converges(jumps: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("win", "lose", "volatility", "jumps"),
+    ("win", "lose", "volatility", "jumps", "jacoby"),
     [
-        (1.2, 1.1, 0.08, "double-exponential"),
-        (1.4, 1.0, 0.20, "double-exponential"),
-        (1.2, 1.1, 0.08, "gaussian"),
-        (1.4, 1.0, 0.20, "gaussian"),
-        (1.3, 2.0, lambda p: 0.05 + 0.1 * p, "gaussian"),
+        (1.2, 1.1, 0.08, "double-exponential", False),
+        (1.4, 1.0, 0.20, "double-exponential", False),
+        (1.4, 1.2, 0.20, "double-exponential", True),
+        (1.2, 1.1, 0.08, "gaussian", False),
+        (1.4, 1.0, 0.20, "gaussian", False),
+        (2.6, 1.0, 0.188, "gaussian", True),
+        (1.3, 2.0, lambda p: 0.05 + 0.1 * p, "gaussian", False),
     ],
 )
 def test_equities_satisfy_the_integral_equations(
-    win: float, lose: float, volatility: float | Callable[[Floats], Floats], jumps: str
+    win: float, lose: float, volatility: float | Callable[[Floats], Floats], jumps: str, jacoby: bool
 ) -> None:
     """True maxima and minima, independent quadrature: nothing of the solution's own arithmetic."""
-    model = jump.exact(win, lose, volatility, jumps)
+    model = jump.exact(win, lose, volatility, jumps, jacoby=jacoby)
     p = np.array([0.03, 0.15, 0.27, 0.5, 0.66, 0.72, 0.81, 0.95])
 
     def mine(q: Floats) -> Floats:
@@ -92,10 +94,13 @@ def test_equities_satisfy_the_integral_equations(
 
     alpha = (lambda q: float(volatility(np.array(q)))) if callable(volatility) else volatility
     held = model.equities(p)
-    for function, values in ((mine, held.mine), (theirs, held.theirs), (centered, held.centered)):
-        assert values == pytest.approx(
-            smoothed(function, p, alpha, jumps, model.points().values(), (-lose, win)), abs=1e-6
-        )
+    ends, before = (-lose, win), (-1, 1) if jacoby else (-lose, win)
+    for function, values, at in (
+        (mine, held.mine, ends),
+        (theirs, held.theirs, ends),
+        (centered, held.centered, before),
+    ):
+        assert values == pytest.approx(smoothed(function, p, alpha, jumps, model.points().values(), at), abs=1e-6)
 
 
 @pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
@@ -170,6 +175,21 @@ def test_jacoby() -> None:
     assert "too_good_centered" not in mesh.points()
     assert closed.initial_double < jump.exact(1.4, 1, 0.2).initial_double
     assert closed.equities(P).mine == pytest.approx(jump.exact(1.4, 1, 0.2).equities(P).mine)
+    assert closed.equities([0.0, 1.0]).centered.tolist() == [-1, 1]
+
+
+@pytest.mark.parametrize("volatility", [0.0, 0.02, 0.1, 0.4, jump.ramp(0.1)], ids=str)
+@pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
+@pytest.mark.parametrize("boundary", ["linear", "absorb", "inside"])
+def test_jacoby_changes_nothing_where_there_are_no_gammons(volatility: float, jumps: str, boundary: str) -> None:
+    closed = isinstance(volatility, float) and jumps == "double-exponential" and boundary == "linear"
+    for scheme in ("closed", "mesh") if closed else ("auto",):
+        with_gammons, without = (
+            jump.exact(1, 1, volatility, jumps, boundary=boundary, scheme=scheme, jacoby=jacoby)
+            for jacoby in (False, True)
+        )
+        assert np.abs(curves(with_gammons) - curves(without)).max() < 1e-9
+        assert without.initial_double == pytest.approx(with_gammons.initial_double, abs=1e-9)
 
 
 def test_differences_between_distributions_and_approximations() -> None:

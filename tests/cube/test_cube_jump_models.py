@@ -128,10 +128,18 @@ def test_implied_indexes_give_the_refined_model(win: float, lose: float, alpha: 
 
 
 def test_range_of_validity_is_flagged_and_nothing_is_clamped() -> None:
-    assert jump.linear(1, 1, 0.31).valid
-    assert not jump.linear(1, 1, 0.33).valid
-    assert np.array_equal(jump.linear(2, 1, [0.24, 0.25]).valid, [True, False])
+    assert jump.linear(1, 1, 0.31, jacoby=True).valid
+    assert not jump.linear(1, 1, 0.33, jacoby=True).valid
+    assert np.array_equal(jump.linear(2, 1, [0.24, 0.25], jacoby=True).valid, [True, False])
     assert jump.linear(1, 1, 0.5).redouble < jump.linear(1, 1, 0.3).redouble
+    assert not jump.linear(2.6, 1, 0.188).valid
+    assert not jump.linear(1, 1, 0.098, 0.297).valid
+    win, lose, remote, local = np.meshgrid([1, 1.2, 2.6], [1, 1.7], np.linspace(0, 0.3, 16), np.linspace(0, 0.3, 16))
+    model, p = jump.linear(win, lose, remote, local), np.linspace(0, 1, 101).reshape(-1, 1, 1, 1, 1)
+    held = model.equities(p)
+    ordered = (held.theirs <= held.centered + 1e-9) & (held.centered <= held.mine + 1e-9)
+    assert ordered[:, model.valid].all()
+    assert 0.3 < np.mean(model.valid) < 0.9
 
 
 @pytest.mark.parametrize("make", [jump.linear, jump.nonlinear, jump.exact])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,13 @@ from helpers.paths import MATCHES, SMALL
 
 import bgrace
 from bgrace import answers, contact, counts, cube, match, rollout, scm
-from bgrace.cube import continuous, endgame, janowski, jump, race
+from bgrace.cube import continuous, endgame, janowski, jump, model, race
 from bgrace.database.verify import verify
+from bgrace.interop.gnubg import reader
 from bgrace.match import MatchEquityTable, Score, ZadehModel
 from bgrace.match.stakes import Stakes
 from bgrace_apps import review
+from bgrace_apps.studies import jump_publications
 
 
 class Endless(Sequence[int]):
@@ -134,7 +137,8 @@ CALLS: list[partial[Any]] = [
     partial(bgrace.legal_plays, pos=ON_ROLL, roll=(3, 1)),
     partial(bgrace.board.board_svg, board=ON_ROLL, roll="31", play=None, direction="left", scheme="auto", caption="x"),
     partial(bgrace.board.board_text, board=ON_ROLL, roll="31", play=None, direction="left"),
-    partial(bgrace.plan_build, points=6, checkers=2, two_sided=1, threads=1, memory_bytes=1 << 30),
+    partial(bgrace.plan_build, points=6, checkers=2, two_sided=1, threads=1, memory_bytes=1 << 30, compress=False),
+    partial(partial(reader.Header, "one-sided", 6, 15), gammons=True, compressed=True),
     partial(bgrace.solve, **PAIR, **BUDGET, stakes=None, match=SCORE, roll="31"),
     partial(lambda **given: list(bgrace.solve_many([(ON_ROLL, OPPONENT)], **given)), **BUDGET),
     partial(SOLVED.cube_action, cube="mine"),
@@ -180,16 +184,32 @@ CALLS: list[partial[Any]] = [
     partial(rollout.two_player, **PAIR, **GAMES, policy="hi", opponent_policy="hi", points=6),
     partial(rollout.play, position=ON_ROLL, roll="31", policy="hi", opponent=OPPONENT, points=6),
     partial(rollout.roll_distribution, position=ON_ROLL, policy="hi", points=6, threads=1),
-    partial(cube.action.decide, no_double=0.5, double_take=0.6, double_pass=1.0, cube="mine", tie=1e-9),
+    partial(cube.action.decide, no_double=0.5, double_take=0.6, double_pass=1.0, cube="mine", tie=1e-9, beavers=True),
     partial(race.solve, limit=10),
     partial(RACES.advice, k=5, s=6),
     partial(RACES.windows, limit=5),
-    partial(janowski.equities, p=0.5, win=1.2, lose=1.1, x=0.5, form="blend"),
+    partial(janowski.equities, p=0.5, win=1.2, lose=1.1, x=0.5, form="blend", jacoby=False),
     partial(janowski.dead, p=0.5, win=1.2, lose=1.1),
-    partial(janowski.decision_points, win=1.2, lose=1.1, x=0.5, form="blend"),
+    partial(janowski.decision_points, win=1.2, lose=1.1, x=0.5, form="blend", jacoby=False, beavers=False),
+    partial(janowski.jacoby_initial_double, win=1.2, lose=1.1, x=0.5, beavers=False),
+    partial(model.win_loss_values, win=0.5, win_gammon=0.2, win_backgammon=0.01, lose_gammon=0.1, lose_backgammon=0.01),
     partial(janowski.refined, win=1.2, lose=1.1, x1=0.5, x2=0.6),
     partial(janowski.race_life_index, pips=50),
-    partial(jump.linear, win=1.2, lose=1.1, remote=0.1, local=0.1, factor=1.0),
+    partial(jump.linear, win=1.2, lose=1.1, remote=0.1, local=0.1, factor=1.0, jacoby=False),
+    partial(jump.exact, win=1.2, lose=1.1, volatility=0.1, boundary="linear", jacoby=False),
+    partial(jump.implied_life_indexes, win=1.2, lose=1.1, volatility=0.1),
+    *(
+        partial(partial(lambda make, p, **given: make(1.2, **given).equities(p).with_double(), make), p=0.5, **given)
+        for make, given in (
+            (janowski.model, {"lose": 1.1, "x": 0.5}),
+            (janowski.refined, {"lose": 1.1, "x1": 0.5, "x2": 0.5}),
+            (jump.linear, {"lose": 1.1, "remote": 0.1}),
+            (jump_publications.first_version, {"lose": 1.1, "average": 0.1}),
+        )
+    ),
+    partial(jump_publications.first_version, win=1.2, lose=1.1, average=0.1, local=0.1),
+    partial(jump_publications.life_index_from_volatility, win=1.2, lose=1.1, volatility=0.1),
+    partial(jump_publications.volatility_from_life_index, win=1.2, lose=1.1, x=0.5),
     partial(jump.nonlinear, win=1.2, lose=1.1, remote=0.1, local=0.1, jumps="double-exponential"),
     partial(jump.ramp, level=0.1, width=0.1),
     partial(jump.to_standard_deviation, volatility=0.1, jumps="gaussian"),
@@ -203,6 +223,7 @@ CALLS: list[partial[Any]] = [
     partial(continuous.simulate, games=2, seed=1, start=0.5, low=0.2, high=0.8),
     partial(continuous.two_thresholds, k_max=5, start=0.5, low=0.2, high=0.8),
     partial(continuous.norming_constant, n=5),
+    partial(continuous.chance_within_norming, n=5),
     partial(lambda **given: bgrace.open(**given).close(), path=SMALL, access="map"),
     partial(verify, path=SMALL, seed=0, samples=1),
     partial(DATABASE.cube_action, **PAIR, cube="mine"),
@@ -254,3 +275,23 @@ def test_integers_of_numpy_are_integers(call: partial[Any]) -> None:
 @pytest.mark.parametrize("call", CALLS, ids=name_of)
 def test_odd_arguments_are_answered_or_refused(call: partial[Any]) -> None:
     assert refusals(call) == []
+
+
+def several(good: Any, n: int) -> Any:
+    """An array of `n` times the same number or position."""
+    return np.tile(good, (n, *[1] * np.ndim(good)))
+
+
+@pytest.mark.parametrize("call", CALLS, ids=name_of)
+def test_shapes_that_do_not_broadcast_are_refused(call: partial[Any]) -> None:
+    arrays = [name for name, good in call.keywords.items() if type(good) in (int, float, tuple)]
+    for one, other in combinations(arrays, 2):
+        with pytest.raises(bgrace.BgraceError):
+            call(**{one: several(call.keywords[one], 2), other: several(call.keywords[other], 3)})
+
+
+@pytest.mark.parametrize("call", CALLS, ids=name_of)
+def test_flags_are_true_or_false(call: partial[Any]) -> None:
+    for name in [name for name, good in call.keywords.items() if isinstance(good, bool)]:
+        with pytest.raises(bgrace.ArgumentError, match=f"{name}='no' cannot be used"):
+            call(**{name: "no"})

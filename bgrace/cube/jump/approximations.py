@@ -19,8 +19,8 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, as_number, scalar
-from bgrace.cube.action import V
+from bgrace._base.arrays import Booleans, Floats, as_number, broadcast, check_flags, scalar
+from bgrace.cube.action import TIE, V
 from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes, check_volatility
 
@@ -34,8 +34,8 @@ class LinearModel(DecisionPoints[V], CubeModel[V]):
     win, lose, remote, local : float, or float64 ndarray
         W, L and the two volatilities.
     valid : bool, or bool ndarray
-        Whether the remote volatility is small enough for both implied life indexes to be positive.  Beyond, equities
-        fall below the dead-cube ones; the numbers are given all the same.
+        Whether both volatilities are small enough for both implied life indexes to be positive, and, but for the Jacoby
+        rule, for E_O <= E_C <= E_P everywhere.  The numbers are given all the same.
     mine_slope, mine_remote_slope, theirs_slope : float, or float64 ndarray
         Slopes of E_P at this cube and at the next, and of E_O, between take and cash point: E_P starts at (0, -L) and
         E_O ends at (1, W).
@@ -141,7 +141,8 @@ def linear(
     al = ar if local is None else check_volatility(local, "local")
     problem = f"factor={factor!r:.80} cannot be used: give a number from 0 to 1000"
     factor = as_number(factor, problem, 0, 1000)
-    W, L, ar, al = np.broadcast_arrays(W, L, ar * factor, al * factor)
+    check_flags(jacoby=jacoby)
+    W, L, ar, al = broadcast(win=W, lose=L, remote=ar * factor, local=al * factor)
     S = W + L + 0.5
     TP0, CP0 = (L - 0.5) / S, (L + 1) / S
 
@@ -154,6 +155,10 @@ def linear(
     BC = (at_cash - at_take) / (CP0 - TP0)
     AC = at_cash - BC * CP0
     TP, CP = (L - 0.5) / BP_r, 1 - (W - 0.5) / BO
+    valid = np.maximum(ar, al) * S * S < 2 * np.minimum((W - 0.5) * (L + 1), (L - 0.5) * (W + 1))
+    if not jacoby:  # by which a centered cube's ends are its own
+        for P in (TP, CP):  # straight pieces are in order if they are at their ends
+            valid &= (AO + BO * P <= AC + BC * P + TIE) & (-L + BP_l * P + TIE >= AC + BC * P)
 
     return LinearModel(
         take_point=scalar(TP),
@@ -170,7 +175,7 @@ def linear(
         lose=scalar(L),
         remote=scalar(ar),
         local=scalar(al),
-        valid=scalar(ar * S * S < 2 * np.minimum((W - 0.5) * (L + 1), (L - 0.5) * (W + 1))),
+        valid=scalar(valid),
         mine_slope=scalar(BP_l),
         mine_remote_slope=scalar(BP_r),
         theirs_slope=scalar(BO),
@@ -222,7 +227,7 @@ def implied_life_indexes(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: np
     0.7
     """
     W, L = check_stakes(win, lose)
-    alpha = check_volatility(volatility)
+    W, L, alpha = broadcast(win=W, lose=L, volatility=check_volatility(volatility))
     S = W + L + 0.5
     x1 = 1 - alpha * S * S / (2 * (W - 0.5) * (L + 1))
     x2 = 1 - alpha * S * S / (2 * (L - 0.5) * (W + 1))
@@ -377,7 +382,7 @@ class NonlinearModel(DecisionPoints[V], CubeModel[V]):
 
     @property
     def valid(self) -> bool | Booleans:
-        """Whether the remote volatility is within the linear approximation's range."""
+        """Whether the linear approximation inside is valid."""
         return self.linear.valid
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:

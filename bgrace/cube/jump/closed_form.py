@@ -31,16 +31,19 @@ class Side:
     ----------
     cash_point : float
         CP.
+    end : float
+        Equity at the chance 1.
     doubled : float
         s2, the slope of the equity after a double that is taken.
     before, beyond : float
-        d1 and d2, the distances from the doubling point to CP and from CP to the too-good point, which is
-        infinite where nothing is ever too good.
+        d1 and d2, the distances from the doubling point to CP and from CP to the too-good point, which is the chance
+        1 where nothing is ever too good.
     below, above : float
         s and t, the slopes of the equity below the doubling point and above the too-good point.
     """
 
     cash_point: float
+    end: float
     doubled: float
     before: float
     beyond: float
@@ -54,10 +57,10 @@ class Side:
 
     @property
     def too_good_point(self) -> float:
-        """Chance above which this side plays on."""
-        return self.cash_point + self.beyond
+        """Chance above which this side plays on; 1 by rule, not to rounding, where nothing is too good."""
+        return self.cash_point + self.beyond if self.end > 1 else 1.0
 
-    def equity(self, P: Floats, alpha: float, W: float) -> Floats:
+    def equity(self, P: Floats, alpha: float) -> Floats:
         """Undoubled equity at and above the doubling point; straight down from there below it."""
         D, T = self.doubling_point, self.too_good_point
         d1, d2, s2 = self.before, self.beyond, self.doubled
@@ -67,7 +70,7 @@ class Side:
         falling = alpha * s2 * _product(d1, np.clip(T - P, 0, d2), away, d1 + d2, alpha)
         straight = 1 - s2 * d1 + self.below * (P - D)
         curved = np.where(self.cash_point >= P, taken - rising, 1 - falling)
-        return np.where(P <= D, straight, np.where(P >= T, W - self.above * (1 - P), curved))
+        return np.where(P <= D, straight, np.where(P >= T, self.end - self.above * (1 - P), curved))
 
 
 def _ratio(u: float, v: float, alpha: float) -> float:
@@ -76,10 +79,7 @@ def _ratio(u: float, v: float, alpha: float) -> float:
 
 
 def _product(a: float, b: Floats, rest: Floats, c: float, alpha: float) -> Floats:
-    """sinh(a/alpha) sinh(b/alpha) / sinh(c/alpha) for c = a + b + rest, without overflow; 0 for alpha = 0.
-
-    With c and one of a and b infinite, its limit.
-    """
+    """sinh(a/alpha) sinh(b/alpha) / sinh(c/alpha) for c = a + b + rest, without overflow; 0 for alpha = 0."""
     if alpha == 0 or c == 0:
         return np.zeros_like(b)
     scale = np.expm1(-2 * a / alpha) / (-2 * np.expm1(-2 * c / alpha))
@@ -130,21 +130,19 @@ def _owned(sO: float, W: float, L: float, alpha: float) -> Side:
     CP, r, s2 = 1 - (W - 0.5) / sO, (W - 0.5) / sO, 2 * sO
     d1 = find_root(lambda d: 1 + L - s2 * d - _gap(s2, r, W, d, alpha)[1] * (CP - d), CP * 1e-12, CP)
     d2, s, t = _gap(s2, r, W, d1, alpha)
-    return Side(CP, s2, d1, d2, s, t)
+    return Side(CP, W, s2, d1, d2, s, t)
 
 
-def _centered(sO: float, W: float, s: float, alpha: float, jacoby: bool) -> Side:
-    """The market of a centered cube whose undoubled equity has slope s, from that of the doubled equity."""
+def _centered(sO: float, W: float, end: float, s: float, alpha: float) -> Side:
+    """The market of a centered cube whose undoubled equity has slope s and ends at `end`, from the doubled equity's."""
     CP, r, s2 = 1 - (W - 0.5) / sO, (W - 0.5) / sO, 2 * sO
-    if jacoby:  # without gammons nothing is ever too good
-        return Side(CP, s2, -alpha * math.log1p(-s / s2), math.inf, s, 0.0)
     most = max(1.0, 60 * alpha)
-    if _gap(s2, r, W, most, alpha)[1] <= s:  # s is s2 to the last digit
+    if _gap(s2, r, end, most, alpha)[1] <= s:  # s is s2 to the last digit
         d1 = most
     else:
-        d1 = find_root(lambda d: _gap(s2, r, W, d, alpha)[1] - s, 1e-12 * alpha, most)
-    d2, _, t = _gap(s2, r, W, d1, alpha)
-    return Side(CP, s2, d1, d2, s, t)
+        d1 = find_root(lambda d: _gap(s2, r, end, d, alpha)[1] - s, 1e-12 * alpha, most)
+    d2, _, t = _gap(s2, r, end, d1, alpha)
+    return Side(CP, end, s2, d1, d2, s, t)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,16 +151,14 @@ class Solution:
 
     Attributes
     ----------
-    win, lose, alpha : float
-        W, L and the volatility.
+    alpha : float
+        The volatility.
     mine, centered : Side
         The player's markets.
     theirs, their_centered : Side
         The opponent's, seen by the opponent.
     """
 
-    win: float
-    lose: float
     alpha: float
     mine: Side
     centered: Side
@@ -171,16 +167,17 @@ class Solution:
 
     def equities(self, P: Floats) -> tuple[Floats, Floats, Floats]:
         """E_C, E_P and E_O at chances P."""
-        W, L, alpha = self.win, self.lose, self.alpha
+        alpha = self.alpha
         middle = (self.centered.doubling_point + 1 - self.their_centered.doubling_point) / 2
-        centered = np.where(middle < P, self.centered.equity(P, alpha, W), -self.their_centered.equity(1 - P, alpha, L))
-        return centered, self.mine.equity(P, alpha, W), -self.theirs.equity(1 - P, alpha, L)
+        centered = np.where(middle < P, self.centered.equity(P, alpha), -self.their_centered.equity(1 - P, alpha))
+        return centered, self.mine.equity(P, alpha), -self.theirs.equity(1 - P, alpha)
 
 
 def solve(W: float, L: float, alpha: float, jacoby: bool = False) -> Solution:
     """Solve the three coupled integral equations to about 1e-14; without jumps, alpha = 0, the cube is live."""
+    win, lose = (1.0, 1.0) if jacoby else (W, L)  # with a centered cube
     if alpha < 1e-9:
-        return _live(W, L, jacoby)
+        return _live(W, L, win, lose)
     sO = W + L + 0.25
     for _ in range(_ROUNDS):
         mine = _owned(sO, W, L, alpha)
@@ -191,30 +188,26 @@ def solve(W: float, L: float, alpha: float, jacoby: bool = False) -> Solution:
             break
     sP, CP, TP = mine.below, 1 - (W - 0.5) / sO, (L - 0.5) / mine.below
 
+    def centered(s: float) -> tuple[Side, Side]:
+        return _centered(sO, W, win, s, alpha), _centered(sP, L, lose, s, alpha)
+
     def gap(s: float) -> float:
-        a1, b1 = _centered(sO, W, s, alpha, jacoby).before, _centered(sP, L, s, alpha, jacoby).before
+        a1, b1 = (side.before for side in centered(s))
         return s * (CP - TP - a1 - b1) - (2 - 2 * sO * a1 - 2 * sP * b1)
 
-    low = 0.0 if jacoby else max(2 * sO * (W - 1) / (2 * W - 1), 2 * sP * (L - 1) / (2 * L - 1))
+    low = max(2 * sO * (win - 1) / (2 * W - 1), 2 * sP * (lose - 1) / (2 * L - 1))
     s = find_root(gap, low + 1e-9, 2 * min(sO, sP) * (1 - 1e-15))
-    return Solution(W, L, alpha, mine, _centered(sO, W, s, alpha, jacoby), theirs, _centered(sP, L, s, alpha, jacoby))
+    ours, opposing = centered(s)
+    return Solution(alpha, mine, ours, theirs, opposing)
 
 
-def _live(W: float, L: float, jacoby: bool) -> Solution:
-    """The limit of no jumps."""
+def _live(W: float, L: float, win: float, lose: float) -> Solution:
+    """The limit of no jumps, if a win and a loss with a centered cube are worth `win` and `lose`."""
     S = W + L + 0.5
     CP, TP = (L + 1) / S, (L - 0.5) / S
 
-    def side(W: float, CP: float, below: float, without_end: bool = False) -> Side:
-        beyond = math.inf if without_end else 0.0 if W > 1 else 1 - CP
-        return Side(CP, 2 * S, 0.0, beyond, below, (W - 1) / (1 - CP))
+    def side(end: float, CP: float, below: float) -> Side:
+        return Side(CP, end, 2 * S, 0.0, 0.0 if end > 1 else 1 - CP, below, (end - 1) / (1 - CP))
 
-    return Solution(
-        W,
-        L,
-        0.0,
-        side(W, CP, S),
-        side(W, CP, 4 * S / 3, jacoby),
-        side(L, 1 - TP, S),
-        side(L, 1 - TP, 4 * S / 3, jacoby),
-    )
+    centered = 4 * S / 3
+    return Solution(0.0, side(W, CP, S), side(win, CP, centered), side(L, 1 - TP, S), side(lose, 1 - TP, centered))

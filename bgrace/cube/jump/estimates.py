@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers, Summarised, as_choice, elementwise, scalar
+from bgrace._base.arrays import Floats, Integers, Summarised, as_choice, broadcast, elementwise, scalar
 from bgrace.board import OnePosition, PositionArray, Positions
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -483,7 +483,7 @@ def local_volatility(
     mine, theirs = (np.asarray(space.position(space.index(side)), dtype=np.int64) for side in (on_roll, opponent))
     if not (mine.any(axis=-1).all() and theirs.any(axis=-1).all()):
         raise PositionError("a side has no checker left: the game is over and its chances don't move")
-    mine, theirs = np.broadcast_arrays(mine, theirs)
+    mine, theirs = broadcast(on_roll=mine, opponent=theirs)
     shape = mine.shape[:-1]
     rows = [tuple(side.reshape(-1, side.shape[-1]).tolist()) for side in (mine, theirs)]
     outcomes = np.array([_outcomes(db, tuple(m), tuple(t)) for m, t in zip(*rows, strict=True)])

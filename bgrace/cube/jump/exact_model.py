@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial.polynomial import polyval
 
-from bgrace._base.arrays import Floats, Integers, as_choice, as_integer, as_number
+from bgrace._base.arrays import Floats, Integers, as_choice, as_integer, as_number, check_flags
 from bgrace.cube.jump import closed_form
 from bgrace.cube.jump.distributions import Distribution, Profile, VolatilityLike, as_profile, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes
@@ -69,17 +69,15 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     solution: closed_form.Solution | NumericalSolution = field(repr=False)
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        values = self.solution.equities(P)
-        if self.boundary == "absorb":
-            # Just inside, half of the jumps come back; at 0 and 1 the game is over.
-            low, high = (1.0, 1.0) if self.jacoby else (self.lose, self.win)
-            ends = ((low, high), (self.lose, self.win), (self.lose, self.win))
-            centered, mine, theirs = (
-                np.where(P == 0, -lost, np.where(P == 1, won, value))
-                for value, (lost, won) in zip(values, ends, strict=True)
+        # Half of the jumps that are absorbed come back from just inside; at 0 and 1 the game is over.
+        ends = (self.lose, self.win)
+        centered, mine, theirs = (
+            np.where(P == 0, -lost, np.where(P == 1, won, value))
+            for value, (lost, won) in zip(
+                self.solution.equities(P), ((1.0, 1.0) if self.jacoby else ends, ends, ends), strict=True
             )
-            values = centered, mine, theirs
-        return P * (self.win + self.lose) - self.lose, *values
+        )
+        return P * (self.win + self.lose) - self.lose, centered, mine, theirs
 
 
 def exact(
@@ -148,6 +146,7 @@ def exact(
     profile, kind = as_profile(volatility), distribution(jumps)
     how: Boundary = as_choice("boundary", boundary, get_args(Boundary))
     as_choice("scheme", scheme, SCHEMES)
+    check_flags(jacoby=jacoby)
     has_closed = profile.constant is not None and kind.name == "double-exponential" and boundary == "linear"
     if profile.constant is not None and profile.constant < 1e-9:  # the live cube, whatever the jumps
         has_closed, scheme = True, "closed"
@@ -157,7 +156,7 @@ def exact(
     near = guess
     if boundary == "inside" and profile.central > _FREE:
         near = closed_form.solve(W, L, _FREE, jacoby)
-    seed: dict[str, Any] = closed_points(near, jacoby)
+    points: dict[str, Any] = closed_points(near)
     asked: dict[str, Any] = {"win": W, "lose": L, "boundary": boundary, "jacoby": jacoby}
     if scheme == "closed":
         if not has_closed:
@@ -165,11 +164,15 @@ def exact(
                 "scheme='closed' needs a constant volatility, jumps='double-exponential' and boundary='linear': "
                 "use scheme='mesh'"
             )
-        return ExactModel(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
-    n = check_buckets(buckets, profile.central, boundary, constant=profile.constant is not None)
-    solution = solve_on_mesh(Problem(W, L, profile, kind, n, how, jacoby), seed)
-    asked |= solution.points
-    return ExactModel(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
+        asked |= {"buckets": None, "n_solves": 0, "solution": guess}
+    else:
+        n = check_buckets(buckets, profile.central, boundary, constant=profile.constant is not None)
+        solution = solve_on_mesh(Problem(W, L, profile, kind, n, how, jacoby), points)
+        points = solution.points
+        asked |= {"buckets": n, "n_solves": solution.n_solves, "solution": solution}
+    if jacoby:  # nothing is too good before the double
+        points |= dict.fromkeys(("too_good_centered", "opponent_too_good_centered"))
+    return ExactModel(**points, **asked, scheme=scheme)
 
 
 def check_buckets(buckets: int | None, central: float, boundary: str = "linear", *, constant: bool = False) -> int:
@@ -180,7 +183,7 @@ def check_buckets(buckets: int | None, central: float, boundary: str = "linear",
     smallest = MIN_VOLATILITY if constant else 2 / MAX_BUCKETS
     if central < smallest * (1 - 1e-9):
         raise ArgumentError(
-            f"volatility={central:g} is too small for a mesh: give {smallest:g} or more, or 0, or "
+            f"volatility={central!r} is too small for a mesh: give {smallest:g} or more, or 0, or "
             "jumps='double-exponential' with boundary='linear' and a constant volatility, which has a closed form"
         )
     if buckets is None:
@@ -190,26 +193,21 @@ def check_buckets(buckets: int | None, central: float, boundary: str = "linear",
     return as_integer(buckets, problem, least, most)
 
 
-def closed_points(solution: closed_form.Solution, jacoby: bool) -> dict[str, float]:
+def closed_points(solution: closed_form.Solution) -> dict[str, float]:
     """Decision points of the closed form, under their public names."""
     mine, theirs = solution.mine, solution.theirs
-    points = {
+    return {
         "take_point": 1 - theirs.cash_point,
         "cash_point": mine.cash_point,
         "initial_double": solution.centered.doubling_point,
         "redouble": mine.doubling_point,
         "too_good_mine": mine.too_good_point,
+        "too_good_centered": solution.centered.too_good_point,
         "opponent_initial_double": 1 - solution.their_centered.doubling_point,
         "opponent_redouble": 1 - theirs.doubling_point,
         "opponent_too_good_theirs": 1 - theirs.too_good_point,
+        "opponent_too_good_centered": 1 - solution.their_centered.too_good_point,
     }
-    if not jacoby:
-        points["too_good_centered"] = solution.centered.too_good_point
-        points["opponent_too_good_centered"] = 1 - solution.their_centered.too_good_point
-    for name, stake, limit in (("too_good", solution.win, 1.0), ("opponent_too_good", solution.lose, 0.0)):
-        if stake == 1:  # by rule, not to rounding
-            points |= {known: limit for known in points if known.startswith(f"{name}_")}
-    return points
 
 
 Boundary: TypeAlias = Literal["linear", "absorb", "inside"]
@@ -455,7 +453,7 @@ class NumericalSolution:
     centered, mine, theirs : Curve
         E_C, E_P and E_O.
     points : dict of str to float
-        All ten decision points; without the centered too-good ones under the Jacoby rule.
+        All ten decision points.
     n_solves : int
         Linear systems solved.
     """
@@ -534,8 +532,6 @@ def solve_on_mesh(problem: Problem, seed: dict[str, float]) -> NumericalSolution
     points = dict(seed)
     mine, theirs, n_owned = _owned(problem, points)
     centered, n_centered = _centered(problem, points, (mine, theirs))
-    if problem.jacoby:
-        points = {name: point for name, point in points.items() if not name.endswith("too_good_centered")}
     return NumericalSolution(centered, mine, theirs, points, n_owned + n_centered)
 
 
@@ -564,11 +560,11 @@ def _settled(points: dict[str, float], new: dict[str, float]) -> bool:
 
 
 def _set_up(
-    problem: Problem, kinks: list[float], ends: tuple[float, float], boundary: Boundary
+    problem: Problem, kinks: list[float], ends: tuple[float, float]
 ) -> tuple[Mesh, Floats, Floats, Floats, Floats, Floats]:
     """A mesh with a node at each kink, the volatilities at its nodes, the jumps between them, and the equations."""
     breaks = [*problem.breaks(), *kinks]
-    if boundary == "inside":
+    if problem.boundary == "inside":
         # Jumps that stay inside reach from P up to 2P or down to 2P - 1: where that is a kink, the equity has one too.
         # That one has images nearer to the end, and they theirs, fainter and fainter.  Jumps that are hardly ever as
         # long as it is to the end make none.
@@ -582,11 +578,11 @@ def _set_up(
                     breaks.append(image)
     mesh = make_mesh(breaks, problem.buckets, problem.layer)
     alpha = problem.profile(mesh.nodes)
-    weights, below, above = _operator(mesh, alpha, problem.kind, boundary)
+    weights, below, above = _operator(mesh, alpha, problem.kind, problem.boundary)
     others = weights.copy()
     np.fill_diagonal(others, 0.0)
     leaving = others.sum(axis=1) + below[0] + above[0]
-    return mesh, alpha, weights, leaving, *_equations(mesh, below, above, ends, alpha, boundary)
+    return mesh, alpha, weights, leaving, *_equations(mesh, below, above, ends, alpha, problem.boundary)
 
 
 def _offers(
@@ -604,10 +600,10 @@ def _offers(
 
 def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, int]:
     """Solve for E_P and E_O together; `points` is brought up to date."""
-    W, L, boundary = problem.W, problem.L, problem.boundary
+    W, L = problem.W, problem.L
     for done in range(1, _ROUNDS + 1):
         TG_O, TP, RD_O, RD_P, CP, TG_P = kinks = [points[name] for name in _OWNED]
-        mesh, alpha, jumps, leaving, base, fixed = _set_up(problem, kinks, (-L, W), boundary)
+        mesh, alpha, jumps, leaving, base, fixed = _set_up(problem, kinks, (-L, W))
         P, n = mesh.nodes, len(mesh.nodes)
         m = n + 2
         left, right = np.zeros((2 * m, 2 * m)), np.concatenate([fixed, fixed])
@@ -615,7 +611,7 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
         # What the value before the decision is made of at each node; where two meet they are equal.
         doubles, cashes = _offers(P, RD_P, CP, TG_P)
         theirs_doubles, theirs_cashes = _offers(1 - P, 1 - RD_O, 1 - TP, 1 - TG_O)
-        target, source = _integral_rows(alpha, boundary, n)
+        target, source = _integral_rows(alpha, problem.boundary, n)
         weights = jumps[source]
         left[target, :n] -= np.where(doubles | cashes, 0, weights)
         left[target, m : m + n] -= np.where(doubles, 2 * weights, 0)
@@ -643,14 +639,12 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
 
 def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Curve]) -> tuple[Curve, int]:
     """Solve for E_C, given E_P and E_O; `points` is brought up to date."""
-    W, L, boundary = problem.W, problem.L, problem.boundary
-    if problem.jacoby:  # gammons don't count before the double: both cash regions go on beyond the ends
+    W, L = problem.W, problem.L
+    if problem.jacoby:  # gammons don't count before the double, nor then beyond the ends
         W, L = 1.0, 1.0
-        points.update(opponent_too_good_centered=0.0, too_good_centered=1.0)
-        boundary = "absorb" if boundary == "linear" else boundary
     for done in range(1, _ROUNDS + 1):
         TG_OC, TP, ID_O, ID_P, CP, TG_PC = kinks = [points[name] for name in _CENTERED]
-        mesh, alpha, jumps, leaving, left, right = _set_up(problem, kinks, (-L, W), boundary)
+        mesh, alpha, jumps, leaving, left, right = _set_up(problem, kinks, (-L, W))
         P, n = mesh.nodes, len(mesh.nodes)
         mine, theirs = (curve(P) for curve in owned)
         doubles, cashes = _offers(P, ID_P, CP, TG_PC)
@@ -658,7 +652,7 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         offers = [doubles, cashes, theirs_doubles, theirs_cashes]
         value = np.select(offers, [2 * theirs, np.ones(n), 2 * mine, -np.ones(n)], 0.0)
         holds = ~np.any(offers, axis=0)
-        target, source = _integral_rows(alpha, boundary, n)
+        target, source = _integral_rows(alpha, problem.boundary, n)
         left[target, :n] -= np.where(holds, jumps[source], 0)
         right[target] += jumps[source] @ value
         if problem.layer:

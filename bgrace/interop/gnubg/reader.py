@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import Floats, Integers, check_flags
 from bgrace._base.files import check_spared, checked_path, opened
 from bgrace._base.limits import Progress
 from bgrace._kernels.one_sided import GNUBG_WIDTH
@@ -64,6 +64,9 @@ class Header:
     checkers: int
     gammons: bool = True
     compressed: bool = True
+
+    def __post_init__(self) -> None:
+        check_flags(gammons=self.gammons, compressed=self.compressed)
 
     @property
     def space(self) -> PositionSpace:
