@@ -14,6 +14,7 @@ from typing import Any
 import anyio
 import pytest
 from helpers.command import check_one_line, complaint, start
+from helpers.known import known
 from helpers.paths import SMALL
 
 from bgrace.answers.question import solve
@@ -49,16 +50,15 @@ def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
         {"id": 2, "method": "tools/call", "params": {"name": "score_map", "arguments": long}},
     ]
     with start("mcp", SMALL, stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+        asked, told = known(process.stdin), known(process.stdout)
         for message in messages:
-            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-        process.stdin.flush()
-        assert json.loads(process.stdout.readline())["id"] == 1
+            asked.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        asked.flush()
+        assert json.loads(told.readline())["id"] == 1
         time.sleep(0.5)
         if key is None:
-            process.stdin.close()
-            process.stdout.close()
+            asked.close()
+            told.close()
         else:
             process.send_signal(key)
         assert process.wait(timeout=20) == (key is not None)
