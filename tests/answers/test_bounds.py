@@ -63,7 +63,6 @@ STAKES_OF_PROOFS = [
 ]
 RACE = ("6x2 5x2 4x1 2x1", "5x3 3x2 2x1")
 LISTED = ("6x2 5x2 4x2 2x1", "5x3 3x2 2x2")
-LONG_RACE = ("6x15", "6x14 5x1")
 
 
 def random_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
@@ -454,7 +453,7 @@ def test_a_cut_proof_is_refused(proof: Path, tmp_path: Path) -> None:
 def test_a_race_too_large_for_the_budget_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "race.proof"
     with pytest.raises(CoverageError, match=r"by clocks, which no file can hold; allow more"):
-        bgrace.write_proof(bgrace.solve(*LONG_RACE, seconds=0.01), path, seconds=0.01)
+        bgrace.write_proof(bgrace.solve("6x15", "6x14 5x1", seconds=0.01), path, seconds=0.01)
     with pytest.raises(
         CoverageError, match="can come to 1,145,004 positions, and the checker of proofs takes 1,000,000"
     ):

@@ -25,6 +25,9 @@ from mcp.client.session import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
 
+CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+INITIALIZE = {"id": 1, "method": "initialize", "params": CLIENT}
+
 
 def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
     async def session() -> list[CallToolResult]:
@@ -42,10 +45,9 @@ def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
 @pytest.mark.parametrize("key", [None, signal.SIGINT, signal.SIGTERM])
 def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
     """Also while it computes, a map of a long match takes minutes; and on a signal."""
-    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     long = {"on_roll": "6x8 5x7", "opponent": "6x8 5x7", "length": 15, "seconds": 10}
     messages: list[dict[str, Any]] = [
-        {"id": 1, "method": "initialize", "params": client},
+        INITIALIZE,
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/call", "params": {"name": "score_map", "arguments": long}},
     ]
@@ -65,9 +67,8 @@ def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
 
 
 def test_a_client_that_is_not_there_is_named_in_a_line(tmp_path: Path) -> None:
-    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     asked = tmp_path / "asked"
-    asked.write_text(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}) + "\n")
+    asked.write_text(json.dumps({"jsonrpc": "2.0", **INITIALIZE}) + "\n")
     for script, status, says in (
         ('exec "$@" <&-', 2, "standard input is closed"),
         (f'exec "$@" <{asked} >/dev/full', 1, "the client cannot be answered: [Errno 28]"),

@@ -224,6 +224,7 @@ def test_what_cannot_be_asked_is_dropped(desktop: View, tmp_path: Path) -> None:
     page = asked(desktop, "pips")
     given = tmp_path / "list.txt"
     for text in UNASKABLE:
+        page.evaluate("document.querySelector('#trainer [data-part=loaded]').textContent = ''")  # of the one before
         given.write_text(text, encoding="utf-8")
         page.set_input_files("#trainer [data-part=file]", given)
         page.wait_for_selector("#trainer [data-part=loaded]:not(:empty)")
@@ -254,10 +255,8 @@ def test_keith_goes_wrong_on_traps(desktop: View) -> None:
     traps = json.loads((ROOT / "bgrace_apps" / "web" / "site" / "races.json").read_text(encoding="utf-8"))["traps"]
     for kind, ids in traps.items():
         board = bgrace.parse_board(ids[0])
-        action, said = (
-            bgrace.solve(board.on_roll, board.opponent).cube_action(),
-            COUNTS["keith"](board.on_roll, board.opponent),
-        )
+        action = bgrace.solve(board.on_roll, board.opponent).cube_action()
+        said = COUNTS["keith"](board.on_roll, board.opponent)
         margin = known(action.double_margin if kind == "double" else action.take_margin)
         assert (margin > 0.01, margin < -0.01) == ((False, True) if getattr(said, kind) else (True, False))
     page = asked(desktop, "take", hard="traps", to=200)
