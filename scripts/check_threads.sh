@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run the loops of csrc/ on threads under ThreadSanitizer: the team by itself, and every solver on one thread and on four,
-# which have to make the same bytes; and answers that eight threads ask of one solver.  Needs a C compiler with libtsan.
+# Run the loops of csrc/ on threads under ThreadSanitizer: the team by itself, every solver on four threads, and answers
+# that eight threads ask of one solver.  Needs a C compiler with libtsan.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -11,6 +11,7 @@ ${CC:-cc} $flags tests/c/team.c csrc/base/threads.c csrc/base/lock.c -o "$folder
 echo "team: nothing found"
 ${CC:-cc} $flags tests/c/solver_threads.c $(find csrc -name '*.c' ! -path 'csrc/wasm/*') -lm -o "$folder/solvers"
 "$folder/solvers"
+echo "every solver on four threads: nothing found"
 ${CC:-cc} $flags tests/c/answer_threads.c $(find csrc -name '*.c' ! -path 'csrc/wasm/*') -lm -o "$folder/answers"
 "$folder/answers"
 echo "answers of eight threads with one cache: nothing found"

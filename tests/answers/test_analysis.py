@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from helpers.known import known
 from helpers.paths import RECORDED_RACES
 
 import bgrace
@@ -23,14 +24,12 @@ def test_plays_of_a_table_with_gammons_are_exact(with_gammons: Path) -> None:
         answer = describe_pair(db, "2x15", "2x15", "31")
         assert (answer.solution.method, answer.plays_method) == ("two-sided", "two-sided")
         plain, jacoby = (describe_pair(db, "1x2", "2x15", "21", jacoby=rule) for rule in (False, True))
-        assert plain.cube_action is not None
-        assert jacoby.cube_action is not None
-        assert (plain.cube_action.verdict, jacoby.cube_action.verdict) == ("too good", "double/pass")
+        verdicts = [known(each.cube_action).verdict for each in (plain, jacoby)]
+        assert verdicts == ["too good", "double/pass"]
         assert [answer.plays[0].equity for answer in (plain, jacoby) if answer.plays] == [2, 1]
-    assert answer.plays is not None
-    solved = bgrace.solve("2x15", "2x15").best_plays("31")
-    assert [play.play for play in answer.plays] == [play.play for play in solved]
-    assert [play.equity for play in answer.plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
+    plays, solved = known(answer.plays), bgrace.solve("2x15", "2x15").best_plays("31")
+    assert [play.play for play in plays] == [play.play for play in solved]
+    assert [play.equity for play in plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -40,20 +39,17 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
     solution = bgrace.solve("2x1 4x2 6x2", "1x1 4x2 6x2", stakes)
     judged = judge_counts(solution)
     assert [judged.double is None, judged.redouble is None] == [k == 2, k == 1]
-    reasons = solution.reasons_at(place)
-    assert judged.points is not None
-    assert reasons is not None
-    assert judged.points == {decision: reasons.double.needed, "take": reasons.take.needed}
+    reasons, points = known(solution.reasons_at(place)), known(judged.points)
+    assert points == {decision: reasons.double.needed, "take": reasons.take.needed}
     for counted in judged.counts.values():
-        chance, needed = counted.win_probability, judged.points["take"]
+        chance, needed = counted.win_probability, points["take"]
         assert counted.take == (None if chance is None or needed is None else 1 - chance >= needed)
         assert counted.take_to is None
     for culprit in [each for wrong in judged.culprits.values() for each in wrong.values()]:
         assert (culprit.term, culprit.true_chance) == ("chance", solution.win_probability)
     # A chance that is the true one contradicts no verdict.
-    margin = solution.cube_action(place).take_margin
-    assert margin is not None
-    assert (1 - solution.win_probability >= (judged.points["take"] or 0)) == (margin > 0)
+    margin = known(solution.cube_action(place).take_margin)
+    assert (1 - solution.win_probability >= known(points["take"])) == (margin > 0)
 
 
 @pytest.mark.parametrize("k", range(0, 1200, 75))
@@ -72,9 +68,6 @@ def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int)
             on_roll = culprit.true_on_roll if changed & {"wastage", "on_roll"} else culprit.on_roll
             opponent = culprit.true_opponent if changed & {"wastage", "opponent"} else culprit.opponent
             limit = culprit.true_limit if "limit" in changed else culprit.limit
-            assert on_roll is not None
-            assert opponent is not None
-            assert limit is not None
-            says = lead + opponent - on_roll > limit
+            says = lead + known(opponent) - known(on_roll) > known(limit)
             advised = getattr(judged.counts[name], decision)
             assert advised != (says if decision != "take" else not says), (name, decision)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pytest
 from check_proof import BadProofError, Side, side_of
 from helpers.command import answer, call, ran, run
+from helpers.known import known
 
 import bgrace
 from bgrace._kernels.answer import Proof
@@ -62,7 +63,6 @@ STAKES_OF_PROOFS = [
 ]
 RACE = ("6x2 5x2 4x1 2x1", "5x3 3x2 2x1")
 LISTED = ("6x2 5x2 4x2 2x1", "5x3 3x2 2x2")
-LONG_RACE = ("6x15", "6x14 5x1")
 
 
 def random_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
@@ -94,8 +94,7 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
     for n in range(12):
         on_roll, opponent = (random_side(rng, full) for full in (n % 3 == 1, n % 4 == 1))
         proof = prove(on_roll, opponent, stakes, exactness, seconds=1 if exactness else 1e-9)
-        exact = solver().ask(on_roll, opponent, stakes.kernel, "all pairs", 1.0, 1 << 30)
-        assert exact is not None
+        exact = known(solver().ask(on_roll, opponent, stakes.kernel, "all pairs", 1.0, 1 << 30))
         if exactness:
             assert proof.info()[0] == "confined"
         for place, name in enumerate(CUBE_ORDER):
@@ -194,12 +193,12 @@ def test_clocks_promise_nearly_what_a_twin_finds(race: tuple[str, str]) -> None:
 
 
 def test_clocks_prove_that_a_gammon_is_won() -> None:
-    known = bgrace.solve("1x5 2x3 3x1", "6x5 8x3 13x4 15x1 17x1 19x1", match=Score(2, 3), seconds=0.01, prove=True)
-    assert known.bounds is not None
-    assert known.bounds.method == "clocks"
-    assert known.bounds.gammon_win.low > 0.99
-    assert known.proved
-    assert known.cube_action().verdict == known.bounds.cube("centered").verdict == "too good"
+    solution = bgrace.solve("1x5 2x3 3x1", "6x5 8x3 13x4 15x1 17x1 19x1", match=Score(2, 3), seconds=0.01, prove=True)
+    bounds = known(solution.bounds)
+    assert bounds.method == "clocks"
+    assert bounds.gammon_win.low > 0.99
+    assert solution.proved
+    assert solution.cube_action().verdict == bounds.cube("centered").verdict == "too good"
 
 
 def test_bounds_do_not_depend_on_threads() -> None:
@@ -214,11 +213,11 @@ def test_bounds_do_not_depend_on_threads() -> None:
 def test_solve_proves_on_demand() -> None:
     assert bgrace.solve(*RACE).bounds is None
     solution = bgrace.solve(*RACE, prove=True)
-    assert solution.bounds is not None
-    assert solution.bounds.method == "exact"
+    bounds = known(solution.bounds)
+    assert bounds.method == "exact"
     assert solution.proved
-    action, known = solution.cube_action(), solution.bounds.cube("centered")
-    assert known.no_double.low <= action.no_double <= known.no_double.high
+    low, high = bounds.cube("centered").no_double
+    assert low <= solution.cube_action().no_double <= high
     told = solution.to_dict()["bounds"]
     assert isinstance(told, dict)
     assert told["proved"] is True
@@ -236,19 +235,19 @@ def test_solve_proves_on_demand() -> None:
 )
 def test_answers_lie_within_their_own_bounds(race: tuple[str, str], seconds: float, options: dict[str, Any]) -> None:
     alone, solution = (bgrace.solve(*race, seconds=seconds, prove=prove, **options) for prove in (False, True))
-    assert solution.bounds is not None
-    known, action = solution.bounds.cube(solution.cube), solution.cube_action()
+    bounds, action = known(solution.bounds), solution.cube_action()
+    of_cube = bounds.cube(solution.cube)
     unit = (solution.stakes.payoff(1) - solution.stakes.payoff(-1)) / 2
-    assert action.double_take is not None
-    assert solution.bounds.win.low <= solution.win_probability <= solution.bounds.win.high
+    assert bounds.win.low <= solution.win_probability <= bounds.win.high
     farthest = 0.0
-    for value, (low, high) in ((action.no_double, known.no_double), (action.double_take, known.double_take)):
+    taken = known(action.double_take)
+    for value, (low, high) in ((action.no_double, of_cube.no_double), (taken, of_cube.double_take)):
         assert low <= value <= high
         farthest = max(farthest, value - low, high - value)
     assert 0 < solution.error <= farthest / unit * (1 + 1e-9)
     assert solution.error <= alone.error
     for place in solution.stakes.cubes:
-        low, high = solution.bounds.cube(place).value
+        low, high = bounds.cube(place).value
         value = solution.equities.cubeless if place == "none" else getattr(solution.equities, place)
         assert low <= value <= high
 
@@ -319,10 +318,9 @@ def test_genuine_proofs_hold(stakes: Stakes, tmp_path: Path) -> None:
 def test_genuine_shortlists_hold(stakes: Stakes, tmp_path: Path) -> None:
     path = tmp_path / "race.proof"
     solution = Question(bgrace.parse_position(LISTED[0]), bgrace.parse_position(LISTED[1]), stakes).solution()
-    known = bgrace.write_proof(solution, path, seconds=0.02).bounds
-    assert known is not None
-    assert known.method == "confined"
-    assert f"{stakes.default_cube}: {known.cube(stakes.default_cube).verdict}" in check_proof.check(str(path))
+    bounds = known(bgrace.write_proof(solution, path, seconds=0.02).bounds)
+    assert bounds.method == "confined"
+    assert f"{stakes.default_cube}: {bounds.cube(stakes.default_cube).verdict}" in check_proof.check(str(path))
 
 
 def test_a_tie_holds(tmp_path: Path) -> None:
@@ -455,7 +453,7 @@ def test_a_cut_proof_is_refused(proof: Path, tmp_path: Path) -> None:
 def test_a_race_too_large_for_the_budget_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "race.proof"
     with pytest.raises(CoverageError, match=r"by clocks, which no file can hold; allow more"):
-        bgrace.write_proof(bgrace.solve(*LONG_RACE, seconds=0.01), path, seconds=0.01)
+        bgrace.write_proof(bgrace.solve("6x15", "6x14 5x1", seconds=0.01), path, seconds=0.01)
     with pytest.raises(
         CoverageError, match="can come to 1,145,004 positions, and the checker of proofs takes 1,000,000"
     ):

@@ -14,28 +14,16 @@ static size_t below(size_t n) { return (size_t)(next_random() % n); }
 /* Numbers at the edges of what a directory may say; those of an entry stand from byte 40 of it on. */
 static uint64_t hostile_number(size_t size)
 {
-    const uint64_t numbers[] = {0,
-                                1,
-                                2,
-                                15,
-                                16,
-                                24,
-                                25,
-                                255,
-                                256,
-                                4096,
-                                65535,
-                                INT32_MAX,
-                                UINT32_MAX,
-                                INT64_MAX,
-                                UINT64_MAX,
-                                UINT64_MAX / 8,
-                                (uint64_t)1 << 61,
-                                size - 1,
-                                size,
-                                size + 1,
-                                size / 2};
-    return below(4) ? numbers[below(sizeof numbers / sizeof *numbers)] : next_random();
+    switch (below(5)) {
+    case 0:
+        return next_random();
+    case 1: /* the checkers, the points and the versions of a file, and one more */
+        return below(26);
+    case 2:
+        return size / (1 + below(2)) + below(3) - 1;
+    default: /* where types end, 0 being after the last */
+        return ((uint64_t)2 << below(64)) - below(2);
+    }
 }
 
 /* Change bytes, of which there is room for size + 64; how many there are then. */

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from helpers.command import check_error, run
+from helpers.command import check_error, run, shown
 
 from bgrace.cli import COMMANDS
 from bgrace.cli.manual import manual
@@ -15,11 +15,10 @@ from bgrace.cli.manual import manual
 
 
 def test_help_lists_every_command() -> None:
-    for result in (run("--help"), run("-h"), run()):
-        assert result.exit_code == 0
+    for text in (shown("--help"), shown("-h"), shown()):
         for name, (_, line) in COMMANDS.items():
-            assert name in result.stdout
-            assert line.rstrip(".") in " ".join(result.stdout.split())
+            assert name in text
+            assert line.rstrip(".") in " ".join(text.split())
 
 
 def test_the_manual_page_has_every_command() -> None:
@@ -31,9 +30,7 @@ def test_the_manual_page_has_every_command() -> None:
 
 
 def test_version() -> None:
-    result = run("--version")
-    assert result.exit_code == 0
-    assert result.stdout.startswith("bgrace ")
+    assert shown("--version").startswith("bgrace ")
 
 
 # ---------------------------------------------------------------------- wrong usage and failures
@@ -52,9 +49,7 @@ def test_only_a_database_is_said_to_come_from_a_build(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("group", ["match", "plot"])
 def test_a_group_alone_lists_its_commands(group: str) -> None:
-    result = run(group)
-    assert result.exit_code == 0
-    assert result.stdout == run(group, "--help").stdout
+    assert shown(group) == shown(group, "--help")
 
 
 @pytest.mark.parametrize("command", [["info"], ["verify"], ["query", "1,1"], ["referee"]])

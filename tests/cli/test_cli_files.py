@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from helpers.command import answer, check_error, check_one_line, check_plain, run
+from helpers.command import answer, check_error, check_one_line, check_plain, run, shown
 from helpers.files import damaged
 
 import bgrace
@@ -59,9 +59,7 @@ def test_info(file: Path) -> None:
     with bgrace.open(file) as db:
         assert answer("info", file) == db.info()
     for columns in (80, 120):
-        result = run("info", file, columns=columns)
-        assert result.exit_code == 0
-        check_plain(result.stdout, columns)
+        check_plain(shown("info", file, columns=columns), columns)
 
 
 # ---------------------------------------------------------------------- verify, report

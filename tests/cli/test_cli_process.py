@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from helpers.command import call, check_one_line, complaint, start
+from helpers.known import known
 
 from bgrace.cli import cli
 
@@ -18,11 +19,9 @@ from bgrace.cli import cli
 def test_broken_pipe_is_quiet(file: Path) -> None:
     for arguments in (["query", file, "1,1", "--json"], ["query", file, "2,1,0,1,0,0", "1,0,2,1,0,0"], ["--help"]):
         process = start(*arguments)
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == ""
-        process.stderr.close()
+        known(process.stdout).close()
+        assert known(process.stderr).read() == ""
+        known(process.stderr).close()
         process.wait()
 
 
@@ -96,8 +95,7 @@ def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -
     if old:
         path.write_text(old)
     process = start("build", path, "--two-sided", "10", "--threads", "1", "--force")
-    assert process.stderr is not None
-    process.stderr.readline()  # it says at once what it is going to make
+    known(process.stderr).readline()  # it says at once what it is going to make
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()
     assert process.returncode == 1

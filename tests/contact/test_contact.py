@@ -27,11 +27,6 @@ def twin(runs: bool) -> reference.Risks:
     return reference.Risks(runs)
 
 
-def board_of(position: Position, place: int, men: int) -> reference.Board:
-    bearing_off = [point for point, n in enumerate(position, 1) for _ in range(n)]
-    return reference.side(bearing_off), reference.side([25 - place] * men)
-
-
 def known_positions(place: int, men: int) -> list[Position]:
     """Up to two checkers, all of them; and some with more and few pips: those that men on a place are behind."""
     generator = random.Random(10 * place + men)
@@ -46,7 +41,8 @@ def known_positions(place: int, men: int) -> list[Position]:
 def test_risks_are_the_twin_s(place: int, men: int) -> None:
     """The least ones, and those against a single man, who runs."""
     for position in known_positions(place, men):
-        board = board_of(position, place, men)
+        bearing_off = [point for point, n in enumerate(position, 1) for _ in range(n)]
+        board = reference.side(bearing_off), reference.side([25 - place] * men)
         _, least, never_hit, least_on_roll, never_hit_on_roll, _ = tables().of(position, place, men)
         assert abs(twin(False).to_hit(board) - least) < 1e-12, position
         assert abs(twin(False).to_bear_off(board) - least_on_roll) < 1e-12, position

@@ -248,19 +248,14 @@ def unpacked(n: int, factors: Factors, made: tuple[Any, Any, Any], threads: int 
     return found
 
 
-def no_factors(n: int) -> Factors:
-    """Factors that say nothing."""
-    zeros = np.zeros((n, 16), np.int16)
-    return Factors(zeros, zeros, np.array([[0, 16, 4]] * 4, np.int32))
-
-
 @pytest.mark.parametrize("spread", [0, 1, 2, 40, 3000, 32767])
 @pytest.mark.parametrize("n", [1, 31, 33, 65])
 def test_any_numbers_survive(spread: int, n: int) -> None:
     rng = np.random.default_rng(spread)
     values = rng.integers(-spread, spread + 1, (n, n, 4)).astype(np.int16)
     values[rng.random((n, n, 4)) < 0.01] = -32768
-    factors = no_factors(n)
+    none = np.zeros((n, 16), np.int16)
+    factors = Factors(none, none, np.array([[0, 16, 4]] * 4, np.int32))
     assert np.array_equal(unpacked(n, factors, coded(values, factors)), values)
 
 

@@ -196,10 +196,8 @@ def reader() -> Reader:
 
 
 def test_checksums_follow_the_document(reader: Reader) -> None:
-    data, place = (
-        reader.data,
-        int(next(row["offset"] for row in documented("Header") if row["field"] == "directory CRC")),
-    )
+    data = reader.data
+    place = int(next(row["offset"] for row in documented("Header") if row["field"] == "directory CRC"))
     assert zlib.crc32(data[:place] + bytes(4) + data[place + 4 : 4096]) == reader.header["directory CRC"]
     outside, crc = 4096, 0
     for entry in sorted(reader.entries.values(), key=lambda entry: int(entry["offset"])):

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from helpers.boards import scattered
 from helpers.command import call, complaint, ran
 from helpers.compilers import CC, skip_without_zig
 from helpers.once import with_library
@@ -279,9 +280,9 @@ def test_program_of_the_first_page_on_many_races(tmp_path: Path) -> None:
     assert n_read == 1
     for number in range(3):
         reach = rng.choice((6, 12, 18)) if number else 12
-        sides = [[0] * 24, [0] * 24]
-        for side, highest in zip(sides, (reach, 24 - reach), strict=True):
-            for _ in range(rng.randint(1, 15) if number else 15):
-                side[rng.randrange(highest)] += 1
-        told = call(engine, *map(str, [*sides[0], *sides[1]]), cwd=tmp_path)
+        counts: list[int] = []
+        for highest in (reach, 24 - reach):
+            counts += scattered(rng, highest, rng.randint(1, 15) if number else 15)
+            counts += [0] * (24 - highest)
+        told = call(engine, *map(str, counts), cwd=tmp_path)
         assert re.search(r"^31: (\d+/(\d+|off)(\(2\))?( |$)?)+ ?is worth [+-]\d", told, re.MULTILINE), told

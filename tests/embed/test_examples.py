@@ -48,13 +48,6 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
             yield "js", [*runner, str(EXAMPLES / "ids.js"), str(embed.javascript_dir()), str(embed.wasm_module())]
 
 
-def position_ids() -> list[str]:
-    """A few recorded races, and ends of races, which are answered in no time."""
-    space, chance = PositionSpace(6, 4), np.random.default_rng(1)
-    ends = [gnubg_position_id(*map(space.position, pair)) for pair in chance.integers(1, len(space), (997, 2)).tolist()]
-    return [one[:14] for one in RECORDED_RACES[:: len(RECORDED_RACES) // 3][:3]] + ends
-
-
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """The command of each language's example, compiled."""
@@ -63,7 +56,10 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 @pytest.mark.platforms
 def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
-    ids = position_ids()
+    """Of a few recorded races, and of ends of races, which are answered in no time."""
+    space, chance = PositionSpace(6, 4), np.random.default_rng(1)
+    ends = [gnubg_position_id(*map(space.position, pair)) for pair in chance.integers(1, len(space), (997, 2)).tolist()]
+    ids = [one[:14] for one in RECORDED_RACES[:: len(RECORDED_RACES) // 3][:3]] + ends
     text = "".join(f"{one}\n" for one in ids)
     found = {name: call(*command, input=text).splitlines() for name, command in examples.items()}
     assert "c" in found

@@ -11,7 +11,6 @@ import pytest
 from helpers.command import ran
 from helpers.paths import ROOT
 
-PATCH = ROOT / "examples" / "gnubg" / "patch.py"
 FUNCTIONS = {
     "eval.c": ("EvaluatePositionFull", "EvaluatePositionCubeful4", "FindnSaveBestMoves"),
     "rollout.c": ("BasicCubefulRollout",),
@@ -30,7 +29,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def patch(source: Path) -> subprocess.CompletedProcess[str]:
-    return ran([sys.executable, str(PATCH), str(source)])
+    return ran([sys.executable, ROOT / "examples" / "gnubg" / "patch.py", source])
 
 
 def contents(source: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from helpers.probe_library import ProbeError, check, counts_of, library
+from helpers.probe_library import check, counts_of, library, refused
 from helpers.solver_library import VERDICTS, CubeValues, LongerStakes, MapCase, Option, Options, Solver, Told, stakes_of
 
 from bgrace.match import Score
@@ -23,13 +23,17 @@ class LongerCase(ctypes.Structure):
     _fields_ = [("stakes", LongerStakes), ("cube", ctypes.c_int), ("values", CubeValues)]
 
 
+def ask_cases(cases: ctypes.Array[MapCase] | ctypes.Array[LongerCase], **options: Option) -> None:
+    counts = [counts_of(side) for side in SIDES]
+    told = Options(**{"size": ctypes.sizeof(Options), **options})
+    check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, len(cases), ctypes.byref(told)))
+
+
 def ask_map(asked: Sequence[Stakes], **options: Option) -> list[tuple[float, float, float, str]]:
     """No double, double/take, the value and the verdict at each of these stakes, the cube in the middle."""
     given = [stakes_of(stakes) for stakes in asked]  # hold their arrays
     cases = (MapCase * len(given))(*(MapCase(stakes, CENTERED) for stakes in given))
-    counts = [counts_of(side) for side in SIDES]
-    told = Options(**{"size": ctypes.sizeof(Options), **options})
-    check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, len(cases), ctypes.byref(told)))
+    ask_cases(cases, **options)
     values = [case.values for case in cases]
     return [(each.no_double, each.double_take, each.value, VERDICTS[each.verdict]) for each in values]
 
@@ -87,25 +91,20 @@ def test_a_map_tells_how_far_it_is_and_stops(parallel: Parallel | None) -> None:
     assert len(told) > 20
     n_calls = len(told)
     told = [0.0]
-    with pytest.raises(ProbeError, match="STOPPED"):
-        ask_map(asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
+    refused("STOPPED", ask_map, asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
     assert len(told) < n_calls
 
 
 def test_a_map_that_stops_leaves_its_results_alone() -> None:
     given = [stakes_of(Stakes(score=Score(6, 7), met=met)) for met in tables(50)]
     cases = (MapCase * len(given))(*(MapCase(stakes, CENTERED) for stakes in given))
-    counts = [counts_of(side) for side in SIDES]
-    asked = Options(size=ctypes.sizeof(Options), progress=Told(lambda _context, done: done > 0.7))
-    with pytest.raises(ProbeError, match="STOPPED"):
-        check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, len(cases), ctypes.byref(asked)))
+    refused("STOPPED", ask_cases, cases, progress=Told(lambda _context, done: done > 0.7))
     assert [case.values.no_double for case in cases] == [0] * len(cases)
 
 
 def test_a_map_of_money_is_refused() -> None:
     """A cube without limit comes back to where it was, and the map went round until the stack was full."""
-    with pytest.raises(ProbeError, match="STAKES"):
-        ask_map([Stakes.money()])
+    refused("STAKES", ask_map, [Stakes.money()])
 
 
 def test_a_solver_is_prepared_for_any_number_of_stakes() -> None:
@@ -122,12 +121,10 @@ def test_cases_grow_as_stakes_do() -> None:
     cases = (LongerCase * 3)(*(LongerCase(LongerStakes(stakes), CENTERED) for stakes in given))
     for case in cases:
         case.stakes.known.size = ctypes.sizeof(LongerStakes)
-    counts = [counts_of(side) for side in SIDES]
-    check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, 3, None))
+    ask_cases(cases)
     assert [case.values.value for case in cases] == [value for _, _, value, _ in ask_map(asked)]
     cases[2].stakes.known.size -= 8
-    with pytest.raises(ProbeError, match="ARGUMENT"):
-        check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, 3, None))
+    refused("ARGUMENT", ask_cases, cases)
 
 
 def test_what_takes_too_much_memory_is_refused_before_it_is_listed() -> None:
@@ -135,8 +132,6 @@ def test_what_takes_too_much_memory_is_refused_before_it_is_listed() -> None:
     stack = counts_of((*[0] * 11, 15))
     case = MapCase(stakes_of(Stakes(score=Score(6, 7))), CENTERED)
     before = time.process_time()
-    with pytest.raises(ProbeError, match="MEMORY"):
-        check(library.bgr_ask_map(12, stack, stack, ctypes.byref(case), 1, None))
-    with pytest.raises(ProbeError, match="MEMORY"):
-        Solver().solve((*[0] * 11, 15), (*[0] * 11, 15), Stakes.money(), way=ALL_PAIRS)
+    refused("MEMORY", check, library.bgr_ask_map(12, stack, stack, ctypes.byref(case), 1, None))
+    refused("MEMORY", Solver().solve, (*[0] * 11, 15), (*[0] * 11, 15), Stakes.money(), way=ALL_PAIRS)
     assert time.process_time() - before < 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.once import Made
-from helpers.probe_library import READ, SMALL_ERRORS, Probe, ProbeError
+from helpers.probe_library import READ, SMALL_ERRORS, Probe, ProbeError, refused
 
 import bgrace
 from bgrace.database.packing.approximate import pack_approximate
@@ -44,11 +44,10 @@ def test_the_errors_are_told(files: dict[str, Path], name: str) -> None:
 def test_what_a_small_file_lacks(files: dict[str, Path]) -> None:
     pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
     with Probe(files["home-wins"]) as probe:
-        for asked in (lambda: probe.equities(*pair), lambda: probe.epc(pair[0]), lambda: probe.distribution(pair[0])):
-            with pytest.raises(ProbeError, match="COVERAGE"):
-                asked()
-        with pytest.raises(ProbeError, match="COVERAGE"):
-            probe.win_probability((0, 0, 0, 0, 0, 5), (1,) + (0,) * 5)
+        refused("COVERAGE", probe.equities, *pair)
+        refused("COVERAGE", probe.epc, pair[0])
+        refused("COVERAGE", probe.distribution, pair[0])
+        refused("COVERAGE", probe.win_probability, (0, 0, 0, 0, 0, 5), (1,) + (0,) * 5)
     full, few = (10, 5), (1, 0)
     with Probe(files["gammons-equities"]) as probe:
         *_, jacoby, jacoby_roll = probe.equities(full, full)

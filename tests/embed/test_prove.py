@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import pytest
-from helpers.probe_library import ProbeError, check, counts_of, library
+from helpers.probe_library import check, counts_of, library, refused
 from helpers.solver_library import Answer, Option, Options, Solver, Told, stakes_of
 
 from bgrace.match import Score
@@ -69,8 +69,7 @@ def test_a_proof_at_other_stakes_bounds_nothing(solver: Solver, stakes: Stakes, 
     for way in (0, BY_TURNS):
         answer = solver.solve(*GAMMON, stakes, way=way)
         before = answer.cube(CENTERED)
-        with pytest.raises(ProbeError, match="STAKES"):
-            Proof(GAMMON, other).bound(answer)
+        refused("STAKES", Proof(GAMMON, other).bound, answer)
         assert answer.cube(CENTERED) == before
         Proof(GAMMON, stakes).bound(answer)
         assert answer.cube(CENTERED)[:4] == pytest.approx(before[:4], abs=1e-5)
@@ -81,8 +80,7 @@ def test_a_proof_of_a_later_pair_bounds_what_was_followed_to_it(solver: Solver) 
     usual = MatchEquityTable.default()
     answer = solver.solve((1, 2, 0), (0, 1, 2), at_score(5, 4, usual)).follow((0, 1, 2), (1, 0, 0), swapped=True)
     Proof(((0, 1, 2), (1, 0, 0)), at_score(4, 5, usual)).bound(answer)
-    with pytest.raises(ProbeError, match="STAKES"):
-        Proof(((0, 1, 2), (1, 0, 0)), at_score(5, 4, usual)).bound(answer)
+    refused("STAKES", Proof(((0, 1, 2), (1, 0, 0)), at_score(5, 4, usual)).bound, answer)
 
 
 FAR: Sides = (0, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 3), (5, 5, 0, 5, *[0] * 16)
@@ -104,6 +102,5 @@ def test_a_proof_by_clocks_tells_how_far_it_is_and_stops() -> None:
     assert told[-1] <= 1
     for most in (2, n_calls // 2, n_calls - 1):
         told = [0.0]
-        with pytest.raises(ProbeError, match="STOPPED"):
-            Proof(FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
+        refused("STOPPED", Proof, FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
         assert len(told) == most + 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.probe_library import STATUSES, Probe, ProbeError, check, library
+from helpers.probe_library import STATUSES, Probe, check, library, refused
 from helpers.solver_library import Solver
 
 import bgrace
@@ -88,18 +88,14 @@ def test_a_batch_is_read_in_two_calls(packed_path: Path, ask: str, size: int) ->
 def test_readers_that_fail_or_are_wrong(packed_with_gammons: Path, with_gammons: Path) -> None:
     data = packed_with_gammons.read_bytes()
     for wrong, status in (({"cache_bytes": 1000}, "SIZE"), ({"size": 8}, "ARGUMENT"), ({"read": READ()}, "ARGUMENT")):
-        with pytest.raises(ProbeError, match=status):
-            Ranged(data, **wrong)
-    with pytest.raises(ProbeError, match="VERSION"):
-        Ranged(with_gammons.read_bytes())
+        refused(status, Ranged, data, **wrong)
+    refused("VERSION", Ranged, with_gammons.read_bytes())
     db = Ranged(data, cache_bytes=1 << 18)
     with db, Probe(packed_with_gammons) as mapped:
         db.fails = True
-        with pytest.raises(ProbeError, match="READ"):
-            db.equities((1, 0, 4), (2, 2, 11))
+        refused("READ", db.equities, (1, 0, 4), (2, 2, 11))
         db.fails, db.data = False, bytes(byte ^ 1 for byte in data)
-        with pytest.raises(ProbeError, match="DAMAGED"):
-            db.equities((1, 0, 4), (2, 2, 11))
+        refused("DAMAGED", db.equities, (1, 0, 4), (2, 2, 11))
         db.data = data
         assert db.equities((1, 0, 4), (2, 2, 11)) == mapped.equities((1, 0, 4), (2, 2, 11))
 
@@ -120,5 +116,4 @@ def test_a_race_is_looked_up(packed_path: Path, database: bgrace.Database) -> No
         solver.solve(*pair, stakes, seconds=1.0, database=db.handle)
         assert db.calls == asked
         db.fails = True
-        with pytest.raises(ProbeError, match="READ"):
-            solver.solve((3, 1, 1, 0, 0, 1), pair[1], stakes, seconds=1e-6, database=db.handle)
+        refused("READ", solver.solve, (3, 1, 1, 0, 0, 1), pair[1], stakes, seconds=1e-6, database=db.handle)

@@ -89,7 +89,6 @@ ODD: Mapping[str, Any] = {
 OURS = (MatchEquityTable, Score, Stakes)
 """Whoever gives something else for one of these has Python's own word for it, or is told by a type checker."""
 
-MATCH = MATCHES / "3-102.mat"
 ON_ROLL, OPPONENT = (0, 1, 0, 0, 1), (1, 1, 0, 0, 0, 1)
 PAIR: dict[str, Any] = {"on_roll": ON_ROLL, "opponent": OPPONENT}
 MET, SCORE, MODEL = MatchEquityTable.default(), Score(3, 5), ZadehModel.equal()
@@ -228,7 +227,7 @@ CALLS: list[partial[Any]] = [
     partial(verify, path=SMALL, seed=0, samples=1),
     partial(DATABASE.cube_action, **PAIR, cube="mine"),
     partial(DATABASE.best_plays, **PAIR, roll="31", cube="mine"),
-    partial(lambda **given: list(review.read(**given)), path=MATCH),
+    partial(lambda **given: list(review.read(**given)), path=MATCHES / "3-102.mat"),
 ]
 
 

@@ -1,5 +1,6 @@
 """Positions, races and boards of any kind, for tests of properties."""
 
+import random
 import re
 from typing import NamedTuple, get_args
 
@@ -17,6 +18,12 @@ def counts(points: int = 24, checkers: int = 15) -> st.SearchStrategy[tuple[int,
     return st.lists(st.integers(1, points), max_size=checkers).map(
         lambda stood: tuple(stood.count(point) for point in range(1, points + 1))
     )
+
+
+def scattered(source: random.Random, points: int, checkers: int) -> tuple[int, ...]:
+    """So many checkers, each on one of the points at random."""
+    stood = source.choices(range(points), k=checkers)
+    return tuple(stood.count(point) for point in range(points))
 
 
 positions = st.integers(1, 24).flatmap(counts).map(Position)

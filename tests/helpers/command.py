@@ -22,12 +22,16 @@ def run(*arguments: str | Path, columns: int = 80, given: str | bytes | None = N
     return runner.invoke(cli, [str(argument) for argument in arguments], input=given)
 
 
+def shown(*arguments: str | Path, **options: Any) -> str:
+    """What a command that succeeds prints."""
+    result = run(*arguments, **options)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
 def answer(*arguments: str | Path) -> dict[str, Any]:
     """What a command that succeeds prints with --json."""
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.output
-    parsed = json.loads(result.stdout)
-    assert isinstance(parsed, dict)
+    parsed: dict[str, Any] = json.loads(shown(*arguments, "--json"))
     return parsed
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from bgrace import embed
 
@@ -52,6 +55,12 @@ def counts_of(position: Sequence[int]) -> ctypes.Array[ctypes.c_int8]:
 def check(status: int) -> None:
     if status:
         raise ProbeError(STATUSES[status])
+
+
+def refused(status: str, ask: Callable[..., object], *words: Any, **options: Any) -> None:
+    """Ask what the library has no answer to: this status says why."""
+    with pytest.raises(ProbeError, match=f"^{status}$"):
+        ask(*words, **options)
 
 
 class Probe:

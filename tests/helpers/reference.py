@@ -24,7 +24,6 @@ Roll = tuple[int, int]
 FloatArray = NDArray[np.float64]
 
 HOME_POINTS = 6
-PIPS_PER_ROLL = 49 / 6
 TIE = 1e-10
 """Means closer than this are equal: true ties are exact, the nearest miss of 15 checkers on 6 points is 3.8e-7."""
 
@@ -161,10 +160,6 @@ class ExpectedRolls:
         """The result with the least E; among equals (to 1e-10) the one with the smallest index."""
         return self._first_best(sorted(plays(counts, roll), key=index))
 
-    def best_children(self, counts: Counts) -> list[Counts]:
-        """best_child for each of the 21 rolls."""
-        return [self._first_best(results) for _, results in plays_of_every_roll(counts)]
-
     def distribution(self, counts: Counts) -> FloatArray:
         """P[k], k < 64: exactly k rolls are needed when every roll is played as `best_child` says.
 
@@ -175,8 +170,8 @@ class ExpectedRolls:
             if sum(counts) <= self.checkers_left:
                 chances[0] = 1
             else:
-                for weight, child in zip(WEIGHTS, self.best_children(counts), strict=True):
-                    chances[1:] += weight / 36 * self.distribution(child)[:-1]
+                for weight, results in plays_of_every_roll(counts):
+                    chances[1:] += weight / 36 * self.distribution(self._first_best(results))[:-1]
             self._chances[counts] = chances
         return self._chances[counts]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import bgrace
 from bgrace.answers.alone import follow_alone
+from helpers.known import known
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -60,12 +61,10 @@ def right(kind: str, xgid: str, names: list[str]) -> tuple[list[float], str | No
         chance = solution.win_probability
         return [abs(370 - 1000 * chance)], f"{100 * chance:.2f} %", solution.error
     if kind == "play":
-        assert board.roll is not None
-        lost = {play.play: 1000 * play.loss for play in solution.best_plays(board.roll, board.cube)}
+        lost = {play.play: 1000 * play.loss for play in solution.best_plays(known(board.roll), board.cube)}
         return [lost[name] for name in names], None, solution.error
     action = solution.cube_action(board.cube)
-    margin = action.double_margin if kind == "double" else action.take_margin
-    assert margin is not None
+    margin = known(action.double_margin if kind == "double" else action.take_margin)
     # Of a double: no, yes.  Of the answer to one: take, pass.
     gain = 1000 * (margin if kind == "double" else -margin)
     return [max(0.0, gain), max(0.0, -gain)], None, solution.error

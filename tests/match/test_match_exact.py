@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import reference
+from helpers.boards import scattered
 from helpers.golden import Row, check_printed, rows
+from helpers.known import known
 from helpers.match_reference import MatchState, solver
 from helpers.paths import GOLDEN
 
@@ -30,14 +32,14 @@ def test_derived_values(row: Row) -> None:
     action = solution.cube_action(row.text("cube"))
     check_printed(solution.equities.cubeless, row, "cubeless")
     check_printed(action.no_double, row, "nd")
-    assert action.normalised is not None
-    check_printed(action.normalised.no_double, row, "equity_nd")
+    normalised = known(action.normalised)
+    check_printed(normalised.no_double, row, "equity_nd")
     assert action.verdict == row.text("verdict")
     if "dt" in row:
         check_printed(action.double_take, row, "dt")
         check_printed(action.double_pass, row, "dp")
-        check_printed(action.normalised.double_take, row, "equity_dt")
-        assert action.normalised.double_pass == pytest.approx(1)
+        check_printed(normalised.double_take, row, "equity_dt")
+        assert normalised.double_pass == pytest.approx(1)
         assert action.reason is None
     else:
         assert action.double_take is None
@@ -45,14 +47,6 @@ def test_derived_values(row: Row) -> None:
     if "nd_exact" in row:
         numerator, denominator = row.text("nd_exact").split("/")
         assert action.no_double == pytest.approx(int(numerator) / int(denominator), abs=1e-14)
-
-
-def random_position(source: random.Random, most: int) -> tuple[int, ...]:
-    """One to `most` checkers anywhere."""
-    counts = [0] * 6
-    for _ in range(source.randint(1, most)):
-        counts[source.randrange(6)] += 1
-    return tuple(counts)
 
 
 def test_slow_twin() -> None:
@@ -67,7 +61,7 @@ def test_slow_twin() -> None:
             places.append((Score(a, b, crawford), cube, where))
     exact = solver(TABLE.pre_crawford.tolist(), TABLE.post_crawford[0].tolist())
     for k in range(120):
-        x, y = random_position(source, 3), random_position(source, 2)
+        x, y = (scattered(source, 6, source.randint(1, most)) for most in (3, 2))
         score, cube, where = places[k % 30]
         solution = bgrace.solve(x, y, stakes=bgrace.Stakes.at(score, TABLE, cube_value=cube), threads=1)
         action = solution.cube_action(where)
@@ -76,8 +70,7 @@ def test_slow_twin() -> None:
         now, taken = exact(x, y, state)
         assert action.no_double == pytest.approx(now, abs=1e-9), (x, y, score, cube, where)
         if action.double_take is not None:
-            assert taken is not None
-            assert action.double_take == pytest.approx(taken, abs=1e-9), (x, y, score, cube, where)
+            assert action.double_take == pytest.approx(known(taken), abs=1e-9), (x, y, score, cube, where)
         elif taken is not None:  # a dead double: allowed, and worth no more
             passed = TABLE.after(score, cube)
             assert min(taken, passed) <= now + 1e-12
@@ -112,28 +105,21 @@ def test_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]
         assert action.no_double == pytest.approx(solution.equities.cubeless, abs=1e-9)
         assert solution.win_probability == pytest.approx(money.win_probability, abs=1e-12)
         assert action.verdict == "no cube"
-        assert solution.equities.normalised is not None
-        assert solution.equities.normalised.cubeless == pytest.approx(money.equities.cubeless, abs=1e-9)
-
-
-def linear(n: int, slope: float) -> MatchEquityTable:
-    """What money is: every point is worth the same."""
-    needs = np.arange(1, n + 1)
-    post = 0.5 - slope * (needs - 1)
-    return MatchEquityTable.from_arrays(0.5 + slope * (needs[None, :] - needs[:, None]), post)
+        assert known(solution.equities.normalised).cubeless == pytest.approx(money.equities.cubeless, abs=1e-9)
 
 
 def test_a_linear_table_is_money() -> None:
-    table = linear(200, 1 / 512)
+    """Where every point is worth the same."""
+    needs = np.arange(1, 201)
+    lead = needs[None, :] - needs[:, None]
+    table = MatchEquityTable.from_arrays(0.5 + lead / 512, 0.5 - (needs - 1) / 512)
     for pair in (((0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)), ((0, 0, 0, 0, 0, 3),) * 2):
         money = bgrace.solve(*pair, threads=1)
         match = bgrace.solve(*pair, stakes=bgrace.Stakes.at(Score(190, 190), table), threads=1)
-        action = match.cube_action()
-        assert match.equities.normalised is not None
-        assert action.normalised is not None
-        assert match.equities.normalised.centered == pytest.approx(money.equities.centered, abs=1e-9)
-        assert action.normalised.no_double == pytest.approx(money.cube_action().no_double, abs=1e-9)
-        assert action.normalised.double_take == pytest.approx(money.cube_action().double_take, abs=1e-9)
+        normalised = known(match.cube_action().normalised)
+        assert known(match.equities.normalised).centered == pytest.approx(money.equities.centered, abs=1e-9)
+        assert normalised.no_double == pytest.approx(money.cube_action().no_double, abs=1e-9)
+        assert normalised.double_take == pytest.approx(money.cube_action().double_take, abs=1e-9)
         assert match.cube_action().verdict == money.cube_action().verdict
 
 
@@ -150,9 +136,9 @@ def test_plays() -> None:
                 assert plays[0].loss == 0
                 assert all(a.equity >= b.equity for a, b in itertools.pairwise(plays))
                 for play in plays:
-                    assert play.mwc is not None
-                    assert play.mwc == pytest.approx(mwc_of(TABLE, score, cube, play.equity), abs=1e-12)
-                    assert normalised_equity(TABLE, score, cube, play.mwc) == pytest.approx(play.equity, abs=1e-12)
+                    chance = known(play.mwc)
+                    assert chance == pytest.approx(mwc_of(TABLE, score, cube, play.equity), abs=1e-12)
+                    assert normalised_equity(TABLE, score, cube, chance) == pytest.approx(play.equity, abs=1e-12)
                 mean += weight * (plays[0].mwc or 0) / 36
             assert mean == pytest.approx(solution.cube_action(where).no_double, abs=1e-12)
     assert set(plays[0].to_dict()) == {"play", "position", "equity", "loss", "mwc"}
@@ -191,8 +177,7 @@ def test_a_map_does_not_depend_on_threads() -> None:
 def test_tables_that_do_not_tell_winning_from_losing() -> None:
     flat = MatchEquityTable.from_arrays(np.full((9, 9), 0.5), [0.5] * 9)
     action = bgrace.solve("5x1 6x1", "4x1", stakes=bgrace.Stakes.at(Score(9, 9), flat)).cube_action()
-    assert action.normalised is not None
-    assert action.normalised.no_double is None
+    assert known(action.normalised).no_double is None
     assert action.no_double == pytest.approx(0.5)
     assert bgrace.solve("5x1 6x1", "4x1", stakes=bgrace.Stakes.at(Score(9, 9), flat)).best_plays("21")
 

@@ -27,10 +27,6 @@ ELSEWHERE: Final = [*REFERENCE, TUTORIAL, ROOT / "README.md"]
 SHOWN: Final = [path for path in DOCUMENTS if path not in ELSEWHERE and any(examples(path))]
 
 
-def is_run(example: Example) -> bool:
-    return not any(example.arguments[: len(beginning)] == beginning for beginning in NOT_RUN)
-
-
 def makes(example: Example) -> str | None:
     """The file that a command makes, and would not replace."""
     files = [word for word in example.arguments if word.endswith((".h5", ".bd"))]
@@ -60,7 +56,7 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
     for example in examples(page):
         arguments, made = list(example.arguments), makes(example)
-        if not is_run(example):
+        if any(example.arguments[: len(beginning)] == beginning for beginning in NOT_RUN):
             arguments.append("--help")
         elif made is not None:
             (folder / made).unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers.gammon_places import places_of
+from helpers.known import known
 
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables import MIN_CHANCE, GammonPairs, OneSidedTable, find_gammon_pairs, solve_one_sided, two_sided_order
@@ -29,8 +30,7 @@ def pairs(table: OneSidedTable, order: npt.NDArray[np.int32]) -> GammonPairs:
 def test_every_likely_pair_is_listed(table: OneSidedTable, order: npt.NDArray[np.int32], pairs: GammonPairs) -> None:
     checkers = table.space.position(order).sum(axis=1)
     full = np.flatnonzero(checkers == 15)
-    first = table.first_checker_distribution
-    assert first is not None
+    first = known(table.first_checker_distribution)
     off = table.roll_distribution[order]
     n_ranks, n_rolls = off.shape
     rows = first[order[full] - (n_ranks - len(first))]

@@ -268,11 +268,6 @@ VECTORS = [(path, threads) for path in kernel.available_paths()[1:] for threads 
 CROWD = [("scalar", 2), ("best", 2), *VECTORS]  # the table itself is made by the scalar path on one thread
 
 
-def test_the_scalar_path_is_always_there() -> None:
-    assert kernel.available_paths()[0] == "scalar"
-    assert set(kernel.available_paths()) <= set(kernel.PATHS)
-
-
 @pytest.mark.parametrize(("path", "threads"), CROWD)
 def test_paths_and_threads(graph: kernel.Graph, table: Table, toy_table: Table, path: str, threads: int) -> None:
     assert solved(graph, path=path, n_threads=threads).tobytes() == table.tobytes()

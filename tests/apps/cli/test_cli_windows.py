@@ -5,16 +5,14 @@ from __future__ import annotations
 import csv
 import io
 
-from helpers.command import answer, run
+from helpers.command import answer, run, shown
 from helpers.paths import SMALL
 
 from bgrace.cube import race
 
 
 def test_table() -> None:
-    result = run("windows")
-    assert result.exit_code == 0
-    lines = [line.split() for line in result.stdout.splitlines()]
+    lines = [line.split() for line in shown("windows").splitlines()]
     assert ["14", "158-171", "137-150", "111-122"] in lines
     assert ["0", "22-27", "20-22"] in lines
 
@@ -35,9 +33,7 @@ def test_pair() -> None:
 
 
 def test_positions() -> None:
-    result = run("windows", "--positions", str(SMALL))
-    assert result.exit_code == 0
-    assert "up to 3 checkers" in result.stdout
+    assert "up to 3 checkers" in shown("windows", "--positions", SMALL)
     told = answer("windows", "--positions", str(SMALL))
     assert told["checkers"] == 3
     assert told["by_epc"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 from dataclasses import replace
 from pathlib import Path
 
-from helpers.command import answer, check_error, run
+from helpers.command import answer, run
 from helpers.matches import said
 from helpers.paths import MATCHES
 
@@ -46,24 +45,13 @@ def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
         assert not written.exists()
 
 
-def test_a_match_that_is_not_there(tmp_path: Path) -> None:
-    missing = tmp_path / "none.mat"
-    for command in (["review"], ["deck", "-o", tmp_path / "deck.apkg"]):
-        check_error(run(*command, missing), 1, "none.mat: no such file; give one that is there")
-    told = run("review", missing, MATCHES / "5-103.mat", "--workers", "1")
+def test_a_match_that_is_not_there_beside_one_that_is(tmp_path: Path) -> None:
+    told = run("review", tmp_path / "none.mat", MATCHES / "5-103.mat", "--workers", "1")
     assert told.exit_code == 1
     assert "none.mat: no such file; give one that is there" in told.stderr
-    check_error(run("review", os.devnull), 2, "not an ordinary file, as a match is: give a file of one")
 
 
-def test_a_player_who_is_not_there(tmp_path: Path) -> None:
-    says = "no player 'Nort': the players are North and East"
-    page, deck = tmp_path / "match.html", tmp_path / "deck.apkg"
-    check_error(run("review", MATCHES / "5-103.mat", "--player", "Nort", "--html", page), 2, says)
-    check_error(run("review", MATCHES / "5-103.mat", "--player", "Nort", "--json"), 2, says)
-    check_error(run("deck", MATCHES / "5-103.mat", "--player", "Nort", "-o", deck), 2, says)
-    assert not page.exists()
-    assert not deck.exists()
+def test_a_player_of_one_of_several_matches(tmp_path: Path) -> None:
     assert run("review", MATCHES / "5-103.mat", "--player", "East").exit_code == 0
     other = tmp_path / "other.mat"
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from typing import Literal
 
 import pytest
 from helpers import golden
+from helpers.known import known
 from helpers.paths import MATCHES
 
 import bgrace
@@ -87,8 +88,7 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
         near = [choice for choice in each.choices if choice.name in others]
         assert all((each.choices[0].equity or 0) - (choice.equity or 0) <= max(each.error, 5e-5) for choice in near)
     mistake = seven.mistakes[0]
-    assert mistake.equity_loss is not None
-    assert mistake.error_loss == pytest.approx(mistake.error * mistake.loss / mistake.equity_loss)
+    assert mistake.error_loss == pytest.approx(mistake.error * mistake.loss / known(mistake.equity_loss))
     several = replace(mistake, error=0.08, error_class=None)
     assert mistake.done in several.as_good
     assert best_words(several).endswith("too close to tell apart")
@@ -133,19 +133,17 @@ def test_what_a_program_says_of_the_cube() -> None:
     solution = bgrace.solve(board)
     action = solution.cube_action()
     assert action.verdict == "double/pass"
-    assert action.double_take is not None
     right = asked("cube", board, "double", EngineCube(0.9, 1.1, as_mwc=False)).engine
     assert right == EngineOpinion("double", 0.0, 0.0)
-    timid = asked("cube", board, "double", EngineCube(0.9, 0.8, as_mwc=False)).engine
-    assert timid is not None
+    timid = known(asked("cube", board, "double", EngineCube(0.9, 0.8, as_mwc=False)).engine)
     assert timid.best == "no double"
     assert timid.loss == pytest.approx(1 - action.no_double, abs=1e-8)
     # It doubles as it should, and would take, which is wrong: both of this decision and of the answer.
     for kind, done in (("cube", "double"), ("answer", "pass")):
-        generous = asked(kind, board, done, EngineCube(0.5, 0.9, as_mwc=False)).engine  # type: ignore[arg-type]
-        assert generous is not None
+        decision = asked(kind, board, done, EngineCube(0.5, 0.9, as_mwc=False))  # type: ignore[arg-type]
+        generous = known(decision.engine)
         assert generous.best == "take"
-        assert generous.loss == pytest.approx(action.double_take - 1, abs=1e-8)
+        assert generous.loss == pytest.approx(known(action.double_take) - 1, abs=1e-8)
 
 
 @pytest.mark.parametrize(

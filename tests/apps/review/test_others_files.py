@@ -21,11 +21,9 @@ from bgrace_apps.review.reading import mat
 from bgrace_apps.review.replay import replay
 from bgrace_apps.review.words import best_words
 
-CASES = Path(__file__).parent / "cases"
-
 
 def case(name: str) -> str:
-    return (CASES / name).read_text(encoding="utf-8")
+    return (Path(__file__).parent / "cases" / name).read_text(encoding="utf-8")
 
 
 def judged(text: str) -> MatchReview:

@@ -21,21 +21,17 @@ def board(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
     return FullBoard(*full(mine, theirs)).checked()
 
 
-def plain_plays(start: FullBoard, roll: tuple[int, int]) -> set[FullBoard]:
-    """Those of the slow twin, which counts the checkers that are off, too."""
-    found = contact_reference.plays(((0, *start.mine), (0, *start.theirs)), roll)
-    return {FullBoard(mine[1:], theirs[1:]) for mine, theirs in found}
-
-
 sides = st.lists(st.integers(1, 24), min_size=1, max_size=7)
 
 
 @given(mine=sides, theirs=sides, bar=st.integers(0, 2), roll=st.sampled_from(ROLLS))
 def test_plays_are_those_of_the_slow_twin(mine: list[int], theirs: list[int], bar: int, roll: tuple[int, int]) -> None:
+    """Which counts the checkers that are off, too."""
     held = {25 - point for point in mine}
     own = {point: mine.count(point) for point in mine} | {BAR: bar}
     start = board(own, {point: theirs.count(point) for point in theirs if point not in held})
-    assert start.plays(roll) == plain_plays(start, roll)
+    found = contact_reference.plays(((0, *start.mine), (0, *start.theirs)), roll)
+    assert start.plays(roll) == {FullBoard(after[1:], other[1:]) for after, other in found}
 
 
 @given(counts=st.lists(st.integers(0, 3), min_size=1, max_size=9), roll=st.sampled_from(ROLLS))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import golden
-from helpers.command import run
+from helpers.command import shown
 
 from bgrace import rollout, scm
 from bgrace_apps.studies import played_races as board_races
@@ -73,8 +73,7 @@ def test_tables(races: BoardRaces) -> None:
 def test_figures_into_a_folder(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arguments = ["plot", "race-figures", str(tmp_path / "new"), "--games", "20", "--seed", "3"]
-    done = run(*arguments)
-    assert done.exit_code == 0, done.stderr
+    shown(*arguments)
     names = {path.name for path in (tmp_path / "new").iterdir()}
     figures = {f"figure-{n:02}.png" for n in (2, 3, 10, 11, 12, 13, 14)}
     assert names == figures | {"table-1.csv", "positions.csv", "played-races.md"}

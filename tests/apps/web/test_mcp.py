@@ -14,6 +14,7 @@ from typing import Any
 import anyio
 import pytest
 from helpers.command import check_one_line, complaint, start
+from helpers.known import known
 from helpers.paths import SMALL
 
 from bgrace.answers.question import solve
@@ -23,6 +24,9 @@ pytest.importorskip("mcp")
 from mcp.client.session import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
+
+CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+INITIALIZE = {"id": 1, "method": "initialize", "params": CLIENT}
 
 
 def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
@@ -41,33 +45,30 @@ def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
 @pytest.mark.parametrize("key", [None, signal.SIGINT, signal.SIGTERM])
 def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
     """Also while it computes, a map of a long match takes minutes; and on a signal."""
-    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     long = {"on_roll": "6x8 5x7", "opponent": "6x8 5x7", "length": 15, "seconds": 10}
     messages: list[dict[str, Any]] = [
-        {"id": 1, "method": "initialize", "params": client},
+        INITIALIZE,
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/call", "params": {"name": "score_map", "arguments": long}},
     ]
     with start("mcp", SMALL, stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+        asked, told = known(process.stdin), known(process.stdout)
         for message in messages:
-            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-        process.stdin.flush()
-        assert json.loads(process.stdout.readline())["id"] == 1
+            asked.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        asked.flush()
+        assert json.loads(told.readline())["id"] == 1
         time.sleep(0.5)
         if key is None:
-            process.stdin.close()
-            process.stdout.close()
+            asked.close()
+            told.close()
         else:
             process.send_signal(key)
         assert process.wait(timeout=20) == (key is not None)
 
 
 def test_a_client_that_is_not_there_is_named_in_a_line(tmp_path: Path) -> None:
-    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     asked = tmp_path / "asked"
-    asked.write_text(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}) + "\n")
+    asked.write_text(json.dumps({"jsonrpc": "2.0", **INITIALIZE}) + "\n")
     for script, status, says in (
         ('exec "$@" <&-', 2, "standard input is closed"),
         (f'exec "$@" <{asked} >/dev/full', 1, "the client cannot be answered: [Errno 28]"),

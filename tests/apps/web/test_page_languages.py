@@ -21,8 +21,6 @@ OTHERS = sorted(FILES.keys() - {"en"})
 AT_SCORE = "?xgid=-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
 MONEY = "?xgid=-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
 AT_RISK = "?xgid=a-BBB------------------gg-:0:0:1:00:0:0:0:0:10"
-CARD = card("double", f"XGID={AT_SCORE[6:]}")
-"""A question that is answered at once; any other may be about a long race."""
 VIEWS = {
     AT_SCORE: "#plays .play",
     "#trainer": "#trainer .question :is([data-choice], .guess)",
@@ -101,7 +99,8 @@ def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, five: Match
         page.select_option("#language", language)
         page.wait_for_selector(f"html[lang={language}] #dice .roll")
         for address, ready in VIEWS.items():
-            remember(page, cards=CARD)
+            # A question that is answered at once; any other may be about a long race.
+            remember(page, cards=card("double", f"XGID={AT_SCORE[6:]}"))
             page.goto(server.address + address)
             page.wait_for_selector(ready)
             assert page.evaluate(TROUBLE) == [[], language, True]

@@ -80,12 +80,10 @@ def test_a_mistake_is_explored(desktop: View, five: MatchReview) -> None:
     assert five.mistakes[0].board.xgid() in page.input_value("#id")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"), [("not a match", "is not a match"), ("<!DOCTYPE html><p>another", "is not a match")]
-)
-def test_files_that_are_no_matches(desktop: View, text: str, said: str) -> None:
+@pytest.mark.parametrize("text", ["not a match", "<!DOCTYPE html><p>another"])
+def test_files_that_are_no_matches(desktop: View, text: str) -> None:
     page = desktop.open("#review", wait="#review .file")
     page.evaluate(DROP, ["<b>.txt", text])
     page.wait_for_selector("#review .bad")
     desktop.said.clear()  # that the server refused it
-    assert said in page.inner_text("#review .bad")
+    assert "is not a match" in page.inner_text("#review .bad")

@@ -123,11 +123,6 @@ DAMAGED = ("http://[::1", "https://[x]/a", "http://::1]", "http://a\udcff")
 """Addresses that cannot be; the last has a byte that is no text, as a terminal gives it."""
 
 
-@pytest.mark.parametrize("url", ["https://ex\u00e4mple.org", "http://example.org:80", "HTTPS://example.org:443"])
-def test_origins_that_no_browser_sends_are_refused(url: str) -> None:
-    check_error(run("web", "--no-browser", "--allow-origin", url), 2, "give scheme and host")
-
-
 @pytest.mark.parametrize("url", DAMAGED)
 def test_addresses_that_cannot_be_are_refused_in_a_line(tmp_path: Path, url: str) -> None:
     match = MATCHES / "5-103.mat"
