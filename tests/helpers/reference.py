@@ -24,7 +24,6 @@ Roll = tuple[int, int]
 FloatArray = NDArray[np.float64]
 
 HOME_POINTS = 6
-PIPS_PER_ROLL = 49 / 6
 TIE = 1e-10
 """Means closer than this are equal: true ties are exact, the nearest miss of 15 checkers on 6 points is 3.8e-7."""
 
