@@ -2,7 +2,7 @@
 # Write the lock files of the other scripts anew: lock.sh [--upgrade].
 #
 #   requirements/use.txt       what builds bgrace, and what it needs with the extras web, match and review: try.sh, Dockerfile
-#   requirements/quick.txt     what builds and runs bgrace, and what the step quick of test.sh needs
+#   requirements/quick.txt     what builds and runs bgrace, and what the steps quick and core of test.sh need
 #   requirements/develop.txt   all extras but wasm: tests, lint, coverage
 #   requirements/wasm.txt      the compiler of the WebAssembly module, 411 MB
 #   requirements/release.txt   what makes and checks wheels

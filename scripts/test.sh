@@ -5,8 +5,8 @@
 #
 # On a machine with Python 3.11 and a C compiler and nothing else, begin with
 #
-#   core       tests of the core, with the applications out of reach: a minute or two
-#   quick      tests of positions, tables, solvers, cube decisions and files: they need no other program
+#   quick      tests of positions, tables, solvers, cube decisions and files: two minutes on two processors
+#   core       all tests of the core, with the applications out of reach: three minutes on two processors
 #
 # and, if the source of Debian's package can be loaded,
 #
@@ -39,7 +39,7 @@ while [ $# -gt 0 ]; do
 done
 # The same modules are imported hundreds of times: what Python compiles is kept, whatever the environment says.
 unset PYTHONDONTWRITEBYTECODE
-[ "$chosen" = " quick" ] && LOCK=quick.txt || LOCK=develop.txt
+case "$chosen" in " quick" | " core" | " quick core") LOCK=quick.txt ;; *) LOCK=develop.txt ;; esac
 . "$(dirname "$0")/environment.sh"
 
 # One process more than there are processors: tests wait for browsers, servers, clocks and disks.
@@ -96,7 +96,7 @@ for step in ${chosen:-$STEPS}; do
             tests/project/test_refused_calls.py "$@"
         ;;
     core)
-        PYTHONPATH=tests $pytest --dist worksteal -p helpers.no_apps -m "not platforms and not types and not site" \
+        PYTHONPATH="$PWD/tests" $pytest --dist worksteal -p helpers.no_apps -m "not platforms and not types and not site" \
             tests bgrace --ignore tests/apps --ignore tests/project --ignore tests/fuzz "$@"
         ;;
     gnubg)

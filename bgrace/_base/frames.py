@@ -44,6 +44,9 @@ class Columnar(ABC):
 
     COLUMNS: ClassVar[Columns]
 
+    def __init_subclass__(cls) -> None:
+        assert set(getattr(cls, "COLUMNS", {}).values()) <= _KINDS.keys(), f"_KINDS lacks a type of {cls}.COLUMNS"
+
     @abstractmethod
     def to_columns(self) -> dict[str, list[Cell]]:
         """The table as lists of equal length, by the name of their column; `to_frame` has the same columns."""

@@ -437,8 +437,8 @@ cdef class Answer:
         cdef bgr_answer_info info
         info.size = sizeof(info)
         check(bgr_answer_describe(self.c, &info), "the answer")
-        _, *told = dict(info).values()
-        return AnswerInfo(*told)
+        return AnswerInfo(info.way, info.exact, info.delta, info.error, info.boundary_checkers, info.from_database,
+                          info.positions, info.pairs, info.merged, info.least_gain)
 
     def bound(self, Proof proof not None, int place) -> None:
         """Move values and chances into proven bounds, and narrow the error to those with the cube in a place."""

@@ -429,9 +429,8 @@ class Solution:
             }
         )
 
-    def _plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
+    def _plays_method(self, dice: tuple[int, int], cube: Cube) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
-        dice = parse_roll(roll)
         return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[2]
 
     def _worth_of_moving_to(

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 import click
+from click.core import ParameterSource
 from rich.cells import set_cell_size
 
 from bgrace._base.language import decimal, words
@@ -18,15 +19,14 @@ from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Solution
 from bgrace.answers.question import MIN_MEMORY, solve_many, streamed
 from bgrace.board import parse_board
-from bgrace.cli.options import refuse
 from bgrace.cli.output import say
 from bgrace.cli.race import StakesOptions
 from bgrace.cli.screen import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 
-_FOR_ALL = ("--money", "--jacoby", "--no-jacoby", "--beavers", "--no-beavers", "--no-gammons")
-"""Options that can be meant for every race."""
+_FOR_ALL = (*Limits.__slots__, "batch", "money", "jacoby", "beavers", "gammons", "workers", "language", "as_json")
+"""Parameters of ``bgrace solve`` that can be meant for every race."""
 
 _WAITING: Final = 4
 """Races that wait for each that is solved."""
@@ -39,6 +39,7 @@ def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int |
     and those that begin with ``#`` are left out.  A file that is not text ends at the first line that shows it.
     """
     bad: list[int] = []
+    _refuse_what_is_for_one_race()
     stakes = _stakes(asked)
     if workers is not None and limits.threads is not None:
         raise click.UsageError("--threads and --workers are two ways to use processors: leave one of them out")
@@ -64,10 +65,18 @@ def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int |
         )
 
 
+def _refuse_what_is_for_one_race() -> None:
+    """Raise UsageError for a parameter that was given, and cannot be meant for every race."""
+    context = click.get_current_context()
+    for each in context.command.params:
+        is_given = context.get_parameter_source(each.name or "") is not ParameterSource.DEFAULT
+        if is_given and each.name not in _FOR_ALL:
+            name = each.opts[0].replace("pos", "POS")
+            raise click.UsageError(f"{name} is for one race, and --batch for many: leave one of them out")
+
+
 def _stakes(asked: StakesOptions) -> Stakes | None:
     """The stakes of every race, None for those of its ID."""
-    alone = {name: name not in _FOR_ALL for name in asked.given}
-    refuse(alone, "{} is for one race, and --batch for many: leave one of them out")
     if not asked.given:
         return None
     if not asked.money:

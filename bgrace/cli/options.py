@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import wraps
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import click
 
@@ -20,6 +20,7 @@ from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_se
 from bgrace.errors import BuildError
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
+_OfCommand: TypeAlias = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 class Decorator(Protocol):
@@ -49,7 +50,7 @@ def position_text(_context: click.Context, _parameter: click.Parameter, value: s
     return text
 
 
-def pair_arguments(*, required: bool = True) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def pair_arguments(*, required: bool = True) -> _OfCommand:
     """Give a command the arguments POS and OPP, the texts of two positions, of which OPP can be left out."""
     pos = click.argument("pos", required=required, callback=position_text)
     opp = click.argument("opp", required=False, callback=position_text)
@@ -204,20 +205,25 @@ def with_options(command: Callable[..., None], options: Sequence[Decorator]) -> 
     return command
 
 
-_LIMITS: Final = {"seconds": seconds_option, "memory_bytes": memory_option, "threads": threads_option}
-
-
-def limits_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command some options of `Limits`, by its names; it gets them as `limits`, one `Limits`."""
+def options_as(argument: str, kind: Callable[..., object], options: Mapping[str, Decorator]) -> _OfCommand:
+    """Give a command some options, by their names; it gets them as one argument of a kind."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
-        def with_limits(**options: Any) -> None:
-            command(limits=Limits(**{name: options.pop(name) for name in names}), **options)
+        def with_one(**values: Any) -> None:
+            command(**{argument: kind(**{name: values.pop(name) for name in options})}, **values)
 
-        return with_options(with_limits, [_LIMITS[name] for name in names])
+        return with_options(with_one, list(options.values()))
 
     return decorate
+
+
+_LIMITS: Final = {"seconds": seconds_option, "memory_bytes": memory_option, "threads": threads_option}
+
+
+def limits_options(*names: str) -> _OfCommand:
+    """Give a command some options of `Limits`, by its names; it gets them as `limits`, one `Limits`."""
+    return options_as("limits", Limits, {name: _LIMITS[name] for name in names})
 
 
 def workers_option_of(help_text: str) -> Decorator:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -16,7 +14,7 @@ from bgrace.answers.question import Question
 from bgrace.board import Board, GameState, Position
 from bgrace.board.position import HOME_POINTS, check_no_contact
 from bgrace.board.text import read_text, xgids_of
-from bgrace.cli.options import Decorator, cube_value_option_of, refuse, with_options
+from bgrace.cli.options import Decorator, cube_value_option_of, options_as, refuse
 from bgrace.cube.action import CUBES, Cube
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, parse_score
@@ -195,12 +193,5 @@ _OPTIONS: Final[tuple[Decorator, ...]] = (
     met_option,
 )
 
-
-def stakes_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of the stakes; it gets them as `asked`, a `StakesOptions`."""
-
-    @wraps(command)
-    def with_stakes(**options: Any) -> None:
-        command(asked=StakesOptions(*map(options.pop, StakesOptions.__slots__)), **options)
-
-    return with_options(with_stakes, _OPTIONS)
+stakes_options: Final = options_as("asked", StakesOptions, dict(zip(StakesOptions.__slots__, _OPTIONS, strict=True)))
+"""Gives a command the options of the stakes; it gets them as `asked`, a `StakesOptions`."""

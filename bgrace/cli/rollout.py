@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 from rich.table import Table
@@ -26,15 +26,13 @@ from bgrace.rollout import (
 
 _Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout
 
-_GAMES: Final = 1_000_000
-
 
 @click.command()
 @pair_arguments()
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),
-    default=_GAMES,
+    default=1_000_000,
     help="How many games to play.  [default: 1,000,000]",
 )
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of the dice.")

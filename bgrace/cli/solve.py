@@ -98,16 +98,6 @@ def solve_command(
       bgrace solve --batch races.txt --json
     """  # noqa: D301
     if batch is not None:
-        given = {
-            "POS": pos is not None,
-            "--roll": roll is not None,
-            "--rolls": all_rolls,
-            "--one-sided": one_sided,
-            "--exact": exact,
-            "--prove": prove,
-            "--all": everything,
-        }
-        refuse(given, "{} is for one race, and --batch for many: leave one of them out")
         from bgrace.cli.batch import answer_batch  # noqa: PLC0415  (takes a while)
 
         answer_batch(batch, asked, limits, workers, as_json)
@@ -197,8 +187,7 @@ def _sides_alone(
     if sides.opponent is None:
         return alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes
     on_roll, opponent = alone(sides.on_roll), alone(sides.opponent)
-    notes = sides.notes_without_score()
-    return describe(estimate(on_roll, opponent), on_roll, opponent), notes
+    return describe(estimate(on_roll, opponent), on_roll, opponent), sides.notes_without_score()
 
 
 def _answer(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal, NoReturn, TypeAlias, get_args
@@ -17,11 +17,10 @@ from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
-from bgrace.cube.action import Cube
 from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, StoredTables, read_tables
 from bgrace.errors import ClosedError, CoverageError, FormatError
-from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
+from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.tables import (
     GAMMON_CHECKERS,
     OneSidedTable,
@@ -307,9 +306,6 @@ def check_covered(
         raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
 
 
-_NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
-
-
 def money_rules(source: Source, stakes: Stakes | None) -> Rules:
     """Return the rules of money of a question, those of the file if it names none; CoverageError for a match."""
     if stakes is None:
@@ -344,8 +340,7 @@ class StoredPair:
         opponent = np.full(ends.shape, self._indices[1])
         planes = SEEN_BY_OTHER if self._source.cubeful else (Plane.CUBELESS,)
         columns = self._source.value_arrays(opponent, ends, planes, self._rules.jacoby, False)
-        rows = np.stack(columns, axis=-1)
-        return self._values(rows)
+        return self._values(np.stack(columns, axis=-1))
 
     def win_probability(self) -> float:
         """See `PairAnswers.win_probability`."""
@@ -371,6 +366,6 @@ class StoredPair:
     def _values(self, rows: Floats) -> Values:
         source = self._source
         if not source.cubeful:
-            return Values(rows, _NO_CUBE, "two-sided", source.error, missing=no_cube(source))
+            return Values(rows, {"none": MONEY_PLACES["none"]}, "two-sided", source.error, missing=no_cube(source))
         # The table has every pair that a pair of the table can come to.
         return Values(rows, MONEY_PLACES, "two-sided", source.error, of_any_roll=True)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The planes to solve. */
+/* The planes to solve, the positions of both sides, and how to solve their pairs. */
 typedef struct {
     bgr_planes planes;
     int gammons; /* whether they can happen, and count */

@@ -53,7 +53,7 @@ typedef struct {
 
 /* ------------------------------------------------------------------ pairs */
 
-/* The values of all pairs of so many positions. */
+/* The number of values of all pairs of n positions and n_opponent. */
 static double values_of(const bgr_prover *p, int64_t n, int64_t n_opponent)
 {
     return 2 * (double)n * (double)n_opponent * p->plan.n_solved;

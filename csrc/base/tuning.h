@@ -49,7 +49,7 @@ enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400
  * scripts/measure.py errors, and tables of pairs, by hand.  22 and 23 November 2026. */
 
 /* Seconds that go into an exact answer, if that suffices: these at least, half of the budget up to a limit, or this
- * share of a large one.  Nodes of a side at most, in exact_seconds. */
+ * share of a large one.  Nodes of a side at most, in tuned_exact_seconds. */
 static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
                     tuned_nodes_of_exact = 3000;
 static const double tuned_exact_finding = 0.4; /* of the budget, for finding every play of a side */

@@ -18,7 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t bgr_count_sequences(int checkers, const int8_t *most, int n, int64_t count[][BGR_MAX_CHECKERS + 1])
+/* How many sequences t_2 .. t_n there are, and count[j][v] for j = 0 .. n - 1: how many for t_{j+2} .. t_n, all at most
+ * v. */
+static int64_t count_sequences(int checkers, const int8_t *most, int n, int64_t count[][BGR_MAX_CHECKERS + 1])
 {
     for (int v = 0; v <= checkers; v++)
         count[n - 1][v] = 1;
@@ -47,7 +49,7 @@ bgr_status bgr_layer_init(const bgr_home *home, int points, const int8_t *most, 
     l->points = points;
     l->checkers = most[0];
     memcpy(l->most, most, (size_t)points);
-    l->size = bgr_count_sequences(l->checkers, l->most, points, l->count);
+    l->size = count_sequences(l->checkers, l->most, points, l->count);
     l->n_slots = home->space.size + l->size;
     return BGR_OK;
 }
@@ -71,7 +73,7 @@ bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b)
     int64_t count[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1], n = 1;
     b->last = 0;
     while (b->last < l->points - 1) {
-        int64_t more = bgr_count_sequences(l->checkers, l->most, b->last + 2, count);
+        int64_t more = count_sequences(l->checkers, l->most, b->last + 2, count);
         if (more > 1 && more > l->size / MEAN_LENGTH)
             break;
         n = more;

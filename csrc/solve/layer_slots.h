@@ -77,10 +77,6 @@ struct bgr_layer {
     bgr_span *span;
 };
 
-/* How many sequences t_2 .. t_n there are, and count[j][v] for j = 0 .. n - 1: how many for t_{j+2} .. t_n, all at most
- * v. */
-int64_t bgr_count_sequences(int checkers, const int8_t *most, int n, int64_t count[][BGR_MAX_CHECKERS + 1]);
-
 /* Sets everything but the tables by slot. */
 bgr_status bgr_layer_init(const bgr_home *home, int points, const int8_t *most, bgr_layer *l);
 

@@ -1,8 +1,9 @@
-/* Every position that one can come to, before choosing which to keep.
+/* Every position that the rule can come to, before choosing which to keep: the results of each roll, and their means
+ * (nodes.c).
  *
- * Every position that the rule can come to, the results of each roll, and their means (nodes.c).  A roll makes the same
- * of a position whenever it is thrown, so this knows nothing of turns.  Where there are too many positions, results are
- * found turn by turn while layers are made, by the estimated means, only from positions that stay. */
+ * A roll makes the same of a position whenever it is thrown, so this knows nothing of turns.  Where there are too many
+ * positions, results are found turn by turn while layers are made, by the estimated means, only from positions that
+ * stay. */
 
 #include "turns/nodes.h"
 

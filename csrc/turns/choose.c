@@ -254,7 +254,7 @@ static double chance_to_lose(const bgr_question *q, int loser, int at_least)
     return chance;
 }
 
-/* Leave out gammons that do not happen. */
+/* Treat a side as unable to lose a gammon if that is less likely than tuned_least_gammon_chance. */
 static bgr_status forget_gammons(bgr_question *q)
 {
     for (int side = 0; side < 2; side++)

@@ -76,7 +76,9 @@ static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
     return rolls;
 }
 
-double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position)
+/* The number that a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the
+ * first of 15; exact in the home board, an estimate outside. */
+static double aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position)
 {
     if (!cannot_win)
         return bgr_position_mean(home, position);
@@ -234,7 +236,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     memset(g->at_home, -1, (size_t)home->space.size * sizeof *g->at_home);
     memset(g->with_pips, -1, sizeof g->with_pips);
     BGR_TRY(find_node(g, empty, 0, &number));
-    BGR_TRY(find_node(g, position, bgr_aimed_mean(home, options->cannot_win, position), &number));
+    BGR_TRY(find_node(g, position, aimed_mean(home, options->cannot_win, position), &number));
     g->node[number].turns = 0;
     g->node[number].chance = 1;
     if (options->hope_turns)
@@ -306,7 +308,7 @@ static void find_to_save(bgr_nodes *g, int roll)
     g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
     p->least = INFINITY;
     for (int k = 0; k < p->n_found; k++) {
-        p->outcomes[k].mean = bgr_aimed_mean(g->home, 1, p->outcomes[k].position);
+        p->outcomes[k].mean = aimed_mean(g->home, 1, p->outcomes[k].position);
         p->least = fmin(p->least, p->outcomes[k].mean);
     }
 }

@@ -193,10 +193,6 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
 
-/* The number that a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the
- * first of 15; exact in the home board, an estimate outside. */
-double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position);
-
 /* Find the results of each roll from a node: those with a mean within `margin` of the least, and those that the options
  * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);

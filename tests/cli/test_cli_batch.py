@@ -7,11 +7,13 @@ import json
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from helpers.command import answer, check_error, check_one_line, complaint, ran, run
 from helpers.paths import SMALL
 
 import bgrace
+from bgrace.cli.solve import solve_command
 
 BATCH = [sys.executable, "-m", "bgrace", "solve", "--batch"]
 RACES = [
@@ -65,6 +67,12 @@ def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path
     assert "nonsense" in lines[0]
     assert "contact" in lines[1]
     assert "4 of the lines" in lines[-1]
+
+
+def test_an_option_is_for_one_race_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = click.Option(["--new"], is_flag=True, expose_value=False)
+    monkeypatch.setattr(solve_command, "params", [*solve_command.params, new])
+    check_error(run("solve", "--batch", "races.txt", "--new"), 2, "--new is for one race, and --batch for many")
 
 
 @pytest.mark.parametrize("head", [b"", b"# a list\n" + RACES[0].encode() + b"\nnonsense\n"], ids=["at once", "later"])

@@ -1,31 +1,31 @@
-"""The core by itself: `pytest -p helpers.no_apps` lets nothing import bgrace_apps, and leaves out tests of it."""
+"""The core by itself: `pytest -p helpers.no_apps` lets nothing import bgrace_apps, and skips the tests that want to."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
-from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 
-OF_APPLICATIONS = ("bgrace_apps", "helpers.web", "helpers.browser", "helpers.xg_file", "from attack ", "from measure ")
-"""What a module of tests imports that needs the applications, too."""
+import pytest
 
 
 class _NoApplications(MetaPathFinder):
+    """Skip a test that imports the applications or runs a command of theirs; fail for the core, which never may."""
+
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        if fullname.partition(".")[0] == "bgrace_apps":
+        if fullname.partition(".")[0] != "bgrace_apps":
+            return
+        importer: FrameType | None = sys._getframe(1)
+        while importer and importer.f_globals["__name__"].startswith("importlib"):
+            importer = importer.f_back
+        assert importer is not None, "a module of tests, or of the core"
+        runs_command = importer.f_code.co_qualname == "LazyGroup.get_command"
+        if importer.f_globals["__name__"].partition(".")[0] == "bgrace" and not runs_command:
             raise ModuleNotFoundError(f"{fullname} is no part of the core")
+        pytest.skip("needs the applications", allow_module_level=True)
 
 
 def pytest_configure() -> None:
     """Bar the applications, as a plugin; to import this module bars nothing."""
     sys.meta_path.insert(0, _NoApplications())
-
-
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out a module of tests that names an application."""
-    if collection_path.name.startswith("test_") and collection_path.suffix == ".py":
-        text = collection_path.read_text(encoding="utf-8")
-        return any(name in text for name in OF_APPLICATIONS) or None
-    return None

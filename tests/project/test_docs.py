@@ -85,7 +85,9 @@ def reference() -> str:
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=" ".join(path)) for path, _ in commands(cli)])
-def test_every_command_and_option_is_documented(path: tuple[str, ...], reference: str) -> None:
+def test_every_command_and_argument_is_documented_and_every_option_has_help(
+    path: tuple[str, ...], reference: str
+) -> None:
     """Commands and their arguments on a page; options by their help, which the site prints below."""
     command = dict(commands(cli))[path]
     text = section(reference, path)

@@ -48,6 +48,16 @@ def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use
     assert not {name for name in modules if name.startswith((*unused, "rich.progress", "xml"))}
 
 
+def test_the_core_is_tested_by_itself() -> None:
+    """All its tests are collected with the applications out of reach, and some of those that run commands pass."""
+    environment = os.environ | {"BGRACE_ENVIRONMENT": "active", "BGRACE_WORKERS": "0"}
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+    said = call(
+        "sh", "scripts/test.sh", "core", "-k", "test_cli.py or test_refused_commands.py", cwd=ROOT, env=environment
+    )
+    assert "needs the applications" in said
+
+
 def test_what_is_not_compiled_says_how_to_compile_it(tmp_path: Path) -> None:
     for name in ("__init__.py", "_kernels/__init__.py"):
         (tmp_path / "bgrace" / name).parent.mkdir(exist_ok=True)

@@ -292,7 +292,6 @@ def planes_table(factors: Sequence[PlaneFactors]) -> npt.NDArray[np.int32]:
 # ---------------------------------------------------------------------- packed files
 
 _SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known
-_OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")
 
 
 def pack(
@@ -445,7 +444,7 @@ def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
     entry = stored.entry(name)
     if stored.checksum(name) != entry.crc32:
         raise FormatError(f"{stored.path} is damaged: {name} fails its checksum; build it again, or get it again")
-    planes = {"planes": list(SINGLE_PLANES)} if name in _OF_SINGLE_PLANES else {}
+    planes = {"planes": list(SINGLE_PLANES)} if name in ("gammon/winning", "gammon/losing") else {}
     target = writer.add(name, entry.shape, entry.scale, **planes)
     table = stored.tables[name]
     for rows in pieces(table):

@@ -20,7 +20,7 @@ from bgrace.errors import FormatError
 FORMAT_NAME: Final = "bgrace"
 FORMAT_VERSION: Final = 3
 PACKED_VERSION: Final = 4
-"""Version of packed files; plain files keep the older version."""
+"""Version of packed files before they had checksums of pages; still read."""
 
 APPROXIMATE_VERSION: Final = 5
 """Version of approximate files, whose pairs have a known error."""
