@@ -95,12 +95,9 @@ def build(
         "two_sided_checkers": plan.two_sided,
         **arrays.as_json(plan, "positions", "pairs", "threads"),
     }
-    emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", facts, start, as_json)
-
-
-def _contents(plan: BuildPlan) -> str:
     positions = f"{plan.positions:,} position{'s' * (plan.positions != 1)}"
-    return f"{positions}, {plan.pairs:,} pairs" if plan.pairs else f"{positions}, no pairs"
+    pairs = f"{plan.pairs:,} pairs" if plan.pairs else "no pairs"
+    emit_made(file, f"{positions}, {pairs}; {bytes_text(size)}", facts, start, as_json)
 
 
 def _announcement(file: Path, plan: BuildPlan) -> list[str]:

@@ -246,10 +246,7 @@ def found() -> tuple[Sample, list[jump.estimates.Game], dict[str, CubeModel[Any]
 
 def tables() -> dict[str, str]:
     sample, games, compared = found()
-    return {
-        "comparison": comparison(compared, sample),
-        "volatilities": markdown(*volatilities(games)),
-    }
+    return {"comparison": comparison(compared, sample), "volatilities": markdown(*volatilities(games))}
 
 
 def pictures() -> dict[str, Figure]:

@@ -10,22 +10,14 @@ from helpers.known import known
 from helpers.once import Made
 
 import bgrace
+from bgrace import tables
 from bgrace._kernels import answer as kernel
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import follow_alone, solve_alone
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.position import counts_of
-from bgrace.tables import (
-    OneSidedTable,
-    Plane,
-    one_sided_error,
-    one_sided_win,
-    scale_for,
-    solve_one_sided,
-    solve_two_sided,
-    two_sided_order,
-)
+from bgrace.tables import OneSidedTable, one_sided_win, solve_one_sided
 
 SPACE = bgrace.PositionSpace(9, 6)
 
@@ -142,13 +134,16 @@ def test_the_chance_to_win() -> None:
 def test_error_of_the_chance_to_win(points: int, checkers: int) -> None:
     """Of races that either side may win 99 of 100 are within it."""
     space = bgrace.PositionSpace(points, checkers)
-    pairs, alone = solve_two_sided(space)[..., Plane.CUBELESS] / scale_for(space), solve_one_sided(space)
+    pairs, alone = (
+        tables.solve_two_sided(space)[..., tables.Plane.CUBELESS] / tables.scale_for(space),
+        solve_one_sided(space),
+    )
     ranks = np.random.default_rng(1).integers(1, len(space), (20_000, 2))
-    mine, theirs = two_sided_order(space)[ranks].T
+    mine, theirs = tables.two_sided_order(space)[ranks].T
     exact = pairs[ranks[:, 0], ranks[:, 1]]
     estimate = 2 * one_sided_win(alone.roll_distribution[mine], alone.roll_distribution[theirs]) - 1
     variances = alone.variance_rolls[mine] + alone.variance_rolls[theirs]
-    stated = np.array([one_sided_error(variance) for variance in variances.tolist()])
+    stated = np.array([tables.one_sided_error(variance) for variance in variances.tolist()])
     open_races = np.abs(exact) < 0.96
     assert np.mean(np.abs(estimate - exact)[open_races] <= stated[open_races]) > 0.99
 

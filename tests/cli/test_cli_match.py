@@ -87,14 +87,8 @@ def test_zadeh() -> None:
 def test_a_map_says_what_of_an_id_is_left_out() -> None:
     money = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"
     for asked, note in (
-        (
-            (money,),
-            "Note: left out are the dice and cube of the ID: a map is of every score",
-        ),
-        (
-            (money, "--cube-value", "2"),
-            "Note: left out are the dice of the ID: a map is of every score",
-        ),
+        ((money,), "Note: left out are the dice and cube of the ID: a map is of every score"),
+        ((money, "--cube-value", "2"), "Note: left out are the dice of the ID: a map is of every score"),
         ((money, "5x1"), f"Note: of {money}, only the player on roll counts\n"),
         (("XGID=-----AA-------------aa----:0:0:1:00:2:4:0:5:10",), "Note: left out is the score of the ID"),
     ):

@@ -83,11 +83,7 @@ def test_the_published_checksums_are_met(row: golden.Row, tmp_path: Path) -> Non
     path = tmp_path / "file.bd"
     kind: gnubg.Kind = "one-sided" if row.text("kind") == "one-sided" else "two-sided"
     header = gnubg.generate(path, kind, row.integer("points"), row.integer("checkers"))
-    assert (header.kind, header.points, header.checkers) == (
-        kind,
-        row.integer("points"),
-        row.integer("checkers"),
-    )
+    assert (header.kind, header.points, header.checkers) == (kind, row.integer("points"), row.integer("checkers"))
     assert md5(path) == row.text("md5")
 
 

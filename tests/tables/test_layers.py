@@ -15,14 +15,7 @@ import bgrace
 from bgrace import PositionSpace
 from bgrace._kernels.kinds import LevelProgress
 from bgrace._kernels.one_sided import Home, Layer
-from bgrace.tables import (
-    CHANCE_SCALE,
-    OneSidedTable,
-    layer_bytes,
-    layer_size,
-    n_fewer_checkers,
-    solve_one_sided,
-)
+from bgrace.tables import CHANCE_SCALE, OneSidedTable, layer_bytes, layer_size, n_fewer_checkers, solve_one_sided
 
 SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
 

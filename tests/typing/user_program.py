@@ -67,10 +67,7 @@ def pairs(path: str, rows: npt.NDArray[np.int8], position: Position) -> None:
 def one_answer() -> None:
     solution = bgrace.solve("5x1 6x1", "4x1 5x1", bgrace.Stakes.money(Rules(gammons=False)))
     assert_type(solution, Solution)
-    assert_type(
-        bgrace.solve("5x1", "4x1", Stakes.at(Score(3, 5), MatchEquityTable.default(), 2)),
-        Solution,
-    )
+    assert_type(bgrace.solve("5x1", "4x1", Stakes.at(Score(3, 5), MatchEquityTable.default(), 2)), Solution)
     assert_type(solution.equities, Equities[float])
     action = solution.cube_action()
     assert_type(action, CubeAction)
