@@ -68,13 +68,6 @@ def test_a_closed_standard_output_is_named(file: Path) -> None:
         check_one_line(said, "standard output is closed: give it a file")
 
 
-def test_a_home_that_a_server_lacks_is_named() -> None:
-    command = ["env", "HOME=/dev/null", "XDG_CACHE_HOME=", sys.executable, "-m", "bgrace", "web", "--no-browser"]
-    said = complaint(*command)
-    check_one_line(said.splitlines(keepends=True)[-1], "Not a directory", "a FILE of your own, or set XDG_CACHE_HOME")
-    assert "Traceback" not in said
-
-
 def test_a_working_folder_that_is_gone_is_named(tmp_path: Path) -> None:
     script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m bgrace build x.h5 --checkers 2'
     said = complaint("sh", "-c", script, sys.executable, cwd=tmp_path)

@@ -106,6 +106,9 @@ def test_a_database_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.Monk
     with pytest.raises(BuildError, match=r"has room for 0\): give a FILE of your own, or set XDG_CACHE_HOME"):
         cached_database(tmp_path)
     assert not list(tmp_path.iterdir())
+    monkeypatch.setenv("HOME", "/dev/null")
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    check_error(run("web", "--no-browser"), 1, "Not a directory", "a FILE of your own, or set XDG_CACHE_HOME")
 
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
