@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from multiprocessing import parent_process, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Event, Thread
+from time import monotonic, sleep
 from typing import Any
 
 from bgrace._base.interrupts import stop_with
@@ -75,8 +76,12 @@ def processes(workers: int) -> Iterator[Executor]:
     except BrokenExecutor as error:
         raise BgraceError(f"a process was lost ({error}): try again with fewer --workers") from error
     except BaseException:
-        # Shut the pool down first: before Python 3.12 one that loses its processes fails where futures were cancelled.
+        # Shut the pool down first: before Python 3.12 one that loses its processes fails where futures were cancelled,
+        # until its thread has let go of these, which it does at once.
         pool.shutdown(wait=False, cancel_futures=True)
+        deadline = monotonic() + 0.1
+        while getattr(pool, "_cancel_pending_futures", False) and monotonic() < deadline:
+            sleep(0.001)
         for worker in context.started:
             if worker.is_alive():
                 worker.terminate()
