@@ -149,6 +149,11 @@ def one_sided_error(variance: float) -> float:
     variance : float
         Of the rolls that both sides need, together: the error is small in longer races, and next to none where few
         rolls are possible.
+
+    Returns
+    -------
+    float
+        Fitted to whole tables of pairs: docs/race-tables.md has them.
     """
     return 0.016 / max(1.0, variance) if variance > 0.3 else 0.0001
 

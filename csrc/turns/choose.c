@@ -409,7 +409,8 @@ static bgr_status choose_places(bgr_question *q)
         double dear = c->options.first_checker ? tuned_turns_for_gammons : 1;
         if (c->options.cannot_win) /* all results are weighed, and the first turn tells how many they are */
             dear = fmax(dear, c->nodes.work / tuned_work_of_turn);
-        turns += of_side[side] = dear * far * rolls;
+        of_side[side] = dear * far * rolls;
+        turns += of_side[side];
         if (c->options.first_roll)
             first = (bgr_packed_home(c->position) ? tuned_first_at_home : tuned_first_outside) * (double)results;
     }

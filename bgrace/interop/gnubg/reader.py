@@ -381,7 +381,7 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
         if epc is not None:
             epc[places] = means * MEAN_PIPS
         work.add(len(index))
-    copy = _copy_packed if packed else partial(_copy_dense, file.path, solve_one_sided(space))
+    copy = _copy_packed if packed else partial(_copy_dense, file.path, space)
     copy(writer, "", 0, n, file.chances)
     work.add(n)
     if space.checkers == CHECKERS and file.header.gammons:
@@ -389,16 +389,19 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
         copy(writer, "first_checker_", first, n, partial(file.chances, first_checker=True))
 
 
-def _copy_dense(path: Path, solved: object, writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
+def _copy_dense(
+    path: Path, space: PositionSpace, writer: Writer, prefix: str, start: int, stop: int, rows: Rows
+) -> None:
     """Copy a table if it is near the one that is solved: a file whose rolls are damaged can be well formed."""
-    name = f"{prefix or 'roll_'}distribution"
-    chances, ours = rows(np.arange(start, stop)), getattr(solved, name)
+    chances, table = rows(np.arange(start, stop)), solve_one_sided(space)
+    ours = table.first_checker_distribution if prefix else table.roll_distribution
+    assert ours is not None, "a space of 15 checkers has both"
     errors = np.abs(chances[:, : ours.shape[1]] - ours).max(axis=1)
     if errors.max() > _MAX_ERROR:
         wrong = f"a chance of position {start + errors.argmax()} is wrong by {errors.max():.4f}"
         raise _damaged(path, f"{wrong}, and GNU Backgammon rounds by {_MAX_ERROR} at most")
     width = int(spans_of(chances)[1].max())
-    writer.add(f"one_sided/{name}", (stop - start, width))[...] = chances[:, :width]
+    writer.add(f"one_sided/{prefix or 'roll_'}distribution", (stop - start, width))[...] = chances[:, :width]
 
 
 def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
