@@ -2,7 +2,8 @@
 
 from bgrace import errors
 from bgrace.answers import Solution
-from bgrace.answers.question import solve, solve_many, write_proof
+from bgrace.answers.proof_file import write_proof
+from bgrace.answers.question import solve, solve_many
 from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
 from bgrace.board.plays import legal_plays
 from bgrace.board.spaces import PositionSpace

@@ -1,42 +1,31 @@
-"""Ask the C solver about races, one, many or at every score, wrap its answers, and write down proofs of them.
-
-A proof is a file that a checker needs nothing of bgrace for: ``scripts/check_proof.py``.
-"""
+"""Ask the C solver about races, one or many, and wrap its answers."""
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import ceil, floor, isnan
-from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, overload
+from math import isnan
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
-import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, as_choice, check_flags
-from bgrace._base.files import write_small_file
-from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits, how_many, memory_text
+from bgrace._base.arrays import Floats, as_choice, check_flags
+from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace._kernels.two_sided import count_reachable
-from bgrace.answers import Bounds, Gammons, Interval, Solution, Solutions, Values
+from bgrace.answers import Bounds, Gammons, Solution, Solutions, Values
 from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import solver
 from bgrace.board import MAX_POINTS, Board, Position, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.board.position import check_not_over, check_race, counts_of
+from bgrace.board.position import check_race, counts_of
 from bgrace.cube.action import Cube
-from bgrace.errors import ArgumentError, BgraceError, CoverageError, MemoryLimitError, PositionError
-from bgrace.match.maps import ScoreMap, map_scores, score_map, solve_scores, too_large
-from bgrace.match.met import MatchEquityTable
+from bgrace.errors import ArgumentError, BgraceError, CoverageError, PositionError
+from bgrace.match.maps import too_large
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
-from bgrace.tables import GAMMON_CHECKERS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -166,8 +155,8 @@ class SolvedPair:
         self.by_turns: bool = answer.way == "turns"
         self._method = "solved" if info.exact else "turns" if self.by_turns else "estimate"
         self._error: float = 0.0 if info.exact else info.error
-        self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
-        self._of_all_rolls: kernel.Answer | None = None
+        self._with_plays: dict[tuple[int, int] | None, kernel.Answer] = {}
+        """Asked again with every play of a roll; None: of every roll."""
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
@@ -180,7 +169,9 @@ class SolvedPair:
         every play of the roll.
         """
         counts = np.array([counts_of(result) for result in results], dtype=np.int8).reshape(-1, MAX_POINTS)
-        for answer in (self._answer, self._of_all_rolls):
+        dice = (max(roll), min(roll))
+        asked = (self._answer, self._with_plays.get(dice), self._with_plays.get(None))
+        for answer in asked:
             if answer is None:
                 continue
             try:
@@ -188,16 +179,12 @@ class SolvedPair:
             except CoverageError:
                 if not self.by_turns:
                     raise
-        dice = (max(roll), min(roll))
-        if dice not in self._of_roll:
-            # After the plays of a second roll, those of more are likely to be asked for.
-            again = self._question.ask(dice, every_roll=bool(self._of_roll))
-            assert again is not None
-            if self._of_roll:
-                self._of_all_rolls = again
-                return self._values(again, again.after(counts))
-            self._of_roll[dice] = again
-        return self._values(self._of_roll[dice], self._of_roll[dice].after(counts))
+        # After the plays of a second roll, those of more are likely to be asked for.
+        key = None if self._with_plays else dice
+        again = self._question.ask(dice, every_roll=key is None)
+        assert again is not None
+        self._with_plays[key] = again
+        return self._values(again, again.after(counts))
 
     def win_probability(self) -> float:
         """See `PairAnswers.win_probability`."""
@@ -205,11 +192,9 @@ class SolvedPair:
 
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
-        _, win, backgammon_win, loss, backgammon_loss, _ = self._answer.chances()
-        win_, loss_, backgammon_win_, backgammon_loss_ = (
-            None if isnan(chance) else chance for chance in (win, loss, backgammon_win, backgammon_loss)
-        )
-        return Gammons(win_, loss_, backgammon_win_, backgammon_loss_, self._method)
+        chances = (None if isnan(chance) else chance for chance in self._answer.chances())
+        _, win, backgammon_win, loss, backgammon_loss, _ = chances
+        return Gammons(win, loss, backgammon_win, backgammon_loss, self._method)
 
     def later(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
         """The same solution for a pair that the race comes to, if all pairs were solved.
@@ -501,269 +486,3 @@ def _race(on_roll: PositionLike | Board, opponent: PositionLike | None, stakes: 
     if isinstance(on_roll, Board):
         raise ArgumentError("a board has both sides: leave out opponent")
     return Question(parse_position(on_roll), parse_position(opponent), Stakes.money() if stakes is None else stakes)
-
-
-_PROOF_VERSION: Final = 2
-
-_MAX_CHECKED: Final = 1_000_000
-"""Positions of a side that scripts/check_proof.py takes."""
-
-_TOLD: Final = 10**9
-"""Bounds are rounded outward to one in so many."""
-
-
-def write_proof(
-    solution: Solution,
-    path: str | Path,
-    *,
-    seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = PAIR_MEMORY,
-    threads: int | None = None,
-) -> Solution:
-    """Prove bounds of a race by pairs, and write down what it takes to check them.
-
-    The file is JSON: the question, the shortlist of either side, and the bounds with the cube in every place where it
-    can be (docs/proofs.md).  ``scripts/check_proof.py`` works all of it out again.
-
-    Parameters
-    ----------
-    solution : Solution
-        What `bgrace.solve` gave: its positions and stakes count.
-    path : str or Path
-        A file of this name is replaced.
-    seconds, memory_bytes, threads
-        As for `bgrace.solve`.
-
-    Returns
-    -------
-    Solution
-        The same with what the file proves as its `bounds`.
-
-    Raises
-    ------
-    CoverageError
-        If the pairs are too many for the budget or the positions too many to check, or a backgammon counts and is
-        possible; nothing is written then.
-    PositionError
-        If a side has no checker left.
-    OSError
-        If the file cannot be written.
-    """
-    check_not_over(solution.on_roll, solution.opponent)
-    limits = Limits(seconds, memory_bytes, threads)
-    sides = (solution.on_roll, solution.opponent)
-    for side in sides:
-        if (n := count_reachable(counts_of(side))) > _MAX_CHECKED:
-            raise CoverageError(
-                f"{side} can come to {n:,} positions, and the checker of proofs takes {_MAX_CHECKED:,} of a side at "
-                "most: let solve prove it (--prove, prove=True) without a file"
-            )
-    proof = Question(*sides, solution.stakes, limits=limits).proof()
-    proof.keep_pairs()
-    method = proof.info()[0]
-    bounds = Bounds.of(proof, solution.stakes.cubes)
-    if bounds is None or method not in ("exact", "confined"):
-        raise CoverageError(
-            f"{solution.on_roll} against {solution.opponent}: {seconds:g} seconds and {memory_text(memory_bytes)} are "
-            "enough for a proof by clocks, which no file can hold; allow more for one by pairs (if a backgammon counts "
-            "and is possible, there is none), or let solve prove it (--prove, prove=True) without a file"
-        )
-    stakes = _stakes(sides, solution.stakes)
-    certificate: dict[str, JSON] = {
-        "format": "bgrace proof",
-        "version": _PROOF_VERSION,
-        "question": _in_words(sides, stakes),
-        "on_roll": counts_of(solution.on_roll).tolist(),
-        "opponent": counts_of(solution.opponent).tolist(),
-        "stakes": stakes,
-        "shortlists": None
-        if method == "exact"
-        else [_listed(proof.shortlist(k)[:, : side.highest]) for k, side in enumerate(sides)],
-        "bounds": _bounds(bounds, solution.stakes, gammons="gammons" in stakes["rules"]),
-    }
-    from hashlib import sha256  # noqa: PLC0415  (takes a while)
-
-    certificate["sha256"] = sha256(json.dumps(certificate, sort_keys=True).encode()).hexdigest()
-    write_small_file(path, (json.dumps(certificate, indent=1) + "\n").encode())
-    return replace(solution, bounds=bounds)
-
-
-def cost_of_check(bounds: Bounds) -> tuple[float, int]:
-    """About how many seconds and bytes ``scripts/check_proof.py`` takes for a proof by pairs, on one thread."""
-    (n, m), (n_kept, m_kept) = bounds.positions, bounds.kept
-    pairs = [n_kept * m, n * m_kept] if bounds.method == "confined" else [n * m]
-    return 1 + 6e-6 * sum(pairs), (64 << 20) + 64 * max(pairs)
-
-
-def _stakes(sides: tuple[Position, Position], stakes: Stakes) -> dict[str, Any]:
-    """The rules that count, and of a match the score, with what the scores that it leads to are worth."""
-    loses = [stakes.rules.gammons and side.checkers == GAMMON_CHECKERS for side in sides]
-    rules: list[JSON] = [*["gammons"] * any(loses), *["jacoby"] * (any(loses) and stakes.rules.jacoby)]
-    if stakes.score is None or stakes.met is None:
-        return {"rules": [*rules, *["beavers"] * stakes.rules.beavers]}
-    cubes = {cube for place in stakes.cubes for cube in _cubes(stakes.score, stakes.cube_value, place)}
-    points = {sign * cube for cube in cubes for sign in (1, -1)}
-    points |= {2 * cube for cube in cubes if loses[1]} | {-2 * cube for cube in cubes if loses[0]}
-    payoffs = {n: stakes.met.after(stakes.score, n) for n in sorted(points)}
-    return {
-        "rules": rules,
-        "away": [stakes.score.on_roll_needs, stakes.score.opponent_needs],
-        "crawford": stakes.score.kind == "Crawford",
-        "cube_value": stakes.cube_value,
-        "table": {name: payoffs[n] for n in payoffs if (name := _score_after(stakes.score, n))},
-        "payoffs": {str(n): payoff for n, payoff in payoffs.items()},
-    }
-
-
-def _cubes(score: Score, cube: int, place: str) -> Iterator[int]:
-    """Values that a cube in a place can come to have."""
-    yield cube
-    for own, other, sees in (("mine", "theirs", score), ("theirs", "mine", score.swapped)):
-        if place in ("centered", own) and sees.may_double(cube):
-            yield from _cubes(score, 2 * cube, other)
-
-
-def _score_after(score: Score, points: int) -> str:
-    """The score after a game in words; none if the match is over."""
-    mine, theirs = score.on_roll_needs - max(points, 0), score.opponent_needs - max(-points, 0)
-    if mine <= 0 or theirs <= 0:
-        return ""
-    kind = "Crawford" if score.kind == "ordinary" else "post-Crawford"
-    return f"{mine}-away, {theirs}-away" + (f", {kind}" if min(mine, theirs) == 1 < max(mine, theirs) else "")
-
-
-def _in_words(sides: tuple[Position, Position], stakes: dict[str, Any]) -> str:
-    words = ["money"]
-    if "away" in stakes:
-        mine, theirs = stakes["away"]
-        words = [f"{mine}-away", f"{theirs}-away", *["Crawford"] * stakes["crawford"], f"cube {stakes['cube_value']}"]
-    return f"{sides[0]} against {sides[1]}: {', '.join([*words, *stakes['rules']])}"
-
-
-def _listed(positions: npt.NDArray[np.int8]) -> str:
-    """Positions in hexadecimal digits, one for each point."""
-    return " ".join("".join(f"{n:x}" for n in counts) for counts in positions.tolist())
-
-
-def _bounds(bounds: Bounds, stakes: Stakes, *, gammons: bool) -> JSON:
-    names = ("win", "gammon_win", "gammon_loss") if gammons else ("win",)
-    told: dict[str, JSON] = {name: _outward(getattr(bounds, name)) for name in names}
-    for place in stakes.cubes:
-        known = bounds.cube(place)
-        of_place: dict[str, JSON] = {"no_double": _outward(known.no_double)}
-        if known.verdict != "no cube":
-            of_place["double_take"] = _outward(known.double_take)
-        verdict = known.verdict if known.proved or known.verdict == "no cube" else None
-        told[place] = {**of_place, "value": _outward(known.value), "verdict": verdict}
-    return told
-
-
-def _outward(interval: Interval) -> list[JSON]:
-    return [floor(interval.low * _TOLD) / _TOLD, ceil(interval.high * _TOLD) / _TOLD]
-
-
-_EXACT_MEMORY: Final = 1 << 25
-"""Bytes up to which a map is solved exactly: some seconds."""
-
-_FIRST_SECONDS: Final = 0.05
-"""For each score of a larger one at first."""
-
-_CLOSER_SECONDS: Final = 1.0
-"""For each score that is too close to call then, unless it is said."""
-
-_PATIENCE: Final = 10.0
-"""Seconds after which no other score is looked at again, unless it is said how long each may take."""
-
-
-def map_any(
-    on_roll: PositionLike,
-    opponent: PositionLike,
-    length: int,
-    *,
-    cube_value: int = 1,
-    cube: str | None = None,
-    met: MatchEquityTable | None = None,
-    gammons: bool = True,
-    seconds: float | None = None,
-    near: Score | None = None,
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> ScoreMap:
-    """Map a race exactly if that takes seconds, else nearly: each score solved turn by turn, its error in `errors`.
-
-    Scores that are too close to call then are solved again, with more time, those nearest `near` first; at last
-    with all pairs of positions, if these take less than 2 GB.
-
-    Parameters
-    ----------
-    on_roll, opponent, length, cube_value, cube, met, gammons, threads
-        As for `bgrace.match.score_map`.
-    seconds : float, optional
-        For each score that is too close to call at first.  Unless given, 1, and none is begun after 10 in all.
-    near : Score, optional
-        The scores of a match that is about to begin, unless given.
-    progress : callable, optional
-        Called with how many scores are solved, and of how many.
-
-    Raises
-    ------
-    ArgumentError, PositionError
-        As for `bgrace.match.score_map`.
-    """
-    given = (parse_position(on_roll), parse_position(opponent))
-    try:
-        return score_map(
-            *given,
-            length,
-            cube_value=cube_value,
-            cube=cube,
-            met=met,
-            gammons=gammons,
-            memory_bytes=_EXACT_MEMORY,
-            threads=threads,
-        )
-    except MemoryLimitError:
-        table, length, cube_value, place, scores = map_scores(length, cube_value, cube, met)
-    from_here = near or Score(length, length)
-
-    def distance(score: Score) -> int:
-        return abs(score.on_roll_needs - from_here.on_roll_needs) + abs(score.opponent_needs - from_here.opponent_needs)
-
-    def stakes_at(score: Score) -> Stakes:
-        return Stakes.at(score, table, cube_value, gammons=gammons)
-
-    def solved(score: Score, limits: Limits) -> Solution:
-        return Question(*given, stakes_at(score), limits=limits).solution()
-
-    found = ScoreMap(*given, length, cube_value, place, table, {}, {})
-    n_threads = how_many(threads)
-    first = Limits(_FIRST_SECONDS, threads=1)
-    closer = Limits(_CLOSER_SECONDS if seconds is None else seconds, threads=1)
-    from bgrace._base.processes import thread_pool  # noqa: PLC0415  (takes a while)
-
-    with thread_pool(n_threads) as pool:
-
-        def solve_all(some: Sequence[Score], limits: Limits, done: int, total: int) -> None:
-            answers = zip(some, pool.map(partial(solved, limits=limits), some), strict=True)
-            for k, (score, answer) in enumerate(answers, done + 1):
-                found.actions[score], found.errors[score] = answer.cube_action(place), answer.error
-                if progress is not None:
-                    progress(k, total)
-
-        solve_all(scores, first, 0, len(scores))
-        unsure = sorted(filter(found.is_unsure, scores), key=distance)
-        began = monotonic()
-        for k in range(0, len(unsure), n_threads):
-            if seconds is None and monotonic() - began > _PATIENCE:
-                break
-            solve_all(unsure[k : k + n_threads], closer, len(scores) + k, len(scores) + len(unsure))
-    for score in filter(found.is_unsure, unsure):  # with all pairs, where they do not take much memory
-        if seconds is None and monotonic() - began > _PATIENCE:
-            break
-        try:
-            (action,) = solve_scores(*given, [stakes_at(score)], place, PAIR_MEMORY, threads)
-        except MemoryLimitError:
-            break
-        found.actions[score] = action
-        del found.errors[score]
-    return found

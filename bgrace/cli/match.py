@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base import arrays
-from bgrace.answers.question import map_any
+from bgrace.answers.score_maps import map_exactly_or_nearly
 from bgrace.cli.options import (
     Decorator,
     NumbersCommand,
@@ -165,7 +165,7 @@ def find_map(
         ask = (
             partial(make_score_map, memory_bytes=memory_bytes)
             if exact
-            else partial(map_any, seconds=seconds, near=near, progress=report)
+            else partial(map_exactly_or_nearly, seconds=seconds, near=near, progress=report)
         )
         found = ask(*pair, length, cube_value=cube_value, cube=cube, met=table, gammons=gammons, threads=threads)
     return found, [*sides.notes, *_left_out(sides, found)]

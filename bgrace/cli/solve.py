@@ -14,7 +14,8 @@ from bgrace._base.limits import Limits, memory_text
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
-from bgrace.answers.question import Question, cost_of_check, write_proof
+from bgrace.answers.proof_file import cost_of_check, write_proof
+from bgrace.answers.question import Question
 from bgrace.board import Position
 from bgrace.board.dice import parse_roll
 from bgrace.cli.options import (

@@ -1,0 +1,134 @@
+"""A map of the scores of a match for races of any size: exactly if that takes seconds, else nearly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import inf
+from time import monotonic
+from typing import Final
+
+from bgrace._base.limits import PAIR_MEMORY, Limits, how_many
+from bgrace.answers import Solution
+from bgrace.answers.question import Question
+from bgrace.board import PositionLike, parse_position
+from bgrace.errors import MemoryLimitError
+from bgrace.match.maps import ScoreMap, map_scores, score_map, solve_scores
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+from bgrace.match.stakes import Stakes
+
+_EXACT_MEMORY: Final = 1 << 25
+"""Bytes up to which a map is solved exactly: some seconds."""
+
+_FIRST_SECONDS: Final = 0.05
+"""For each score of a larger one at first."""
+
+_CLOSER_SECONDS: Final = 1.0
+"""For each score that is too close to call then, unless it is said."""
+
+_PATIENCE: Final = 10.0
+"""Seconds after which no other score is looked at again, unless it is said how long each may take."""
+
+
+def map_exactly_or_nearly(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    length: int,
+    *,
+    cube_value: int = 1,
+    cube: str | None = None,
+    met: MatchEquityTable | None = None,
+    gammons: bool = True,
+    seconds: float | None = None,
+    near: Score | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ScoreMap:
+    """Map a race exactly if that takes seconds, else nearly: each score solved turn by turn, its error in `errors`.
+
+    Scores that are too close to call then are solved again, with more time, those nearest `near` first; at last
+    with all pairs of positions, if these take less than 2 GB.
+
+    Parameters
+    ----------
+    on_roll, opponent, length, cube_value, cube, met, gammons, threads
+        As for `bgrace.match.score_map`.
+    seconds : float, optional
+        For each score that is too close to call at first.  Unless given, 1, and none is begun after 10 in all.
+    near : Score, optional
+        The scores of a match that is about to begin, unless given.
+    progress : callable, optional
+        Called with how many scores are solved, and of how many.
+
+    Raises
+    ------
+    ArgumentError, PositionError
+        As for `bgrace.match.score_map`.
+    """
+    sides = (parse_position(on_roll), parse_position(opponent))
+    try:
+        return score_map(
+            *sides,
+            length,
+            cube_value=cube_value,
+            cube=cube,
+            met=met,
+            gammons=gammons,
+            memory_bytes=_EXACT_MEMORY,
+            threads=threads,
+        )
+    except MemoryLimitError:
+        table, length, cube_value, place, scores = map_scores(length, cube_value, cube, met)
+    nearly = ScoreMap(*sides, length, cube_value, place, table, {}, {})
+    stakes = {score: Stakes.at(score, table, cube_value, gammons=gammons) for score in scores}
+    _map_nearly(nearly, stakes, near or Score(length, length), seconds, threads, progress)
+    return nearly
+
+
+def _map_nearly(
+    nearly: ScoreMap,
+    stakes: dict[Score, Stakes],
+    near: Score,
+    seconds: float | None,
+    threads: int | None,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Solve every score turn by turn, and then again those that are too close to call."""
+    sides, scores, n_threads = (nearly.on_roll, nearly.opponent), list(stakes), how_many(threads)
+    patience = _PATIENCE if seconds is None else inf
+    first = Limits(_FIRST_SECONDS, threads=1)
+    closer = Limits(_CLOSER_SECONDS if seconds is None else seconds, threads=1)
+
+    def distance(score: Score) -> int:
+        return abs(score.on_roll_needs - near.on_roll_needs) + abs(score.opponent_needs - near.opponent_needs)
+
+    def solve_one(limits: Limits, score: Score) -> Solution:
+        return Question(*sides, stakes[score], limits=limits).solution()
+
+    from bgrace._base.processes import thread_pool  # noqa: PLC0415  (takes a while)
+
+    with thread_pool(n_threads) as pool:
+
+        def solve_all(some: Sequence[Score], limits: Limits, done: int, total: int) -> None:
+            answers = pool.map(partial(solve_one, limits), some)
+            for k, (score, answer) in enumerate(zip(some, answers, strict=True), done + 1):
+                nearly.actions[score], nearly.errors[score] = answer.cube_action(nearly.cube), answer.error
+                if progress is not None:
+                    progress(k, total)
+
+        solve_all(scores, first, 0, len(scores))
+        unsure = sorted(filter(nearly.is_unsure, scores), key=distance)
+        began = monotonic()
+        for k in range(0, len(unsure), n_threads):
+            if monotonic() - began > patience:
+                return
+            solve_all(unsure[k : k + n_threads], closer, len(scores) + k, len(scores) + len(unsure))
+    for score in filter(nearly.is_unsure, unsure):  # with all pairs, where they do not take much memory
+        if monotonic() - began > patience:
+            return
+        try:
+            (nearly.actions[score],) = solve_scores(*sides, [stakes[score]], nearly.cube, PAIR_MEMORY, threads)
+        except MemoryLimitError:
+            return
+        del nearly.errors[score]
