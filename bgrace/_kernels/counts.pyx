@@ -118,7 +118,7 @@ ROLLS, ALMOST_ROLLS, STACK, LOW_WASTAGE, FLAT = range(BGR_SHAPE_ROLLS, BGR_SHAPE
 
 
 def shape_epc(int shape, double pips, int checkers, int stragglers=0) -> float:
-    """Expected pips by the rule of a shape; of a stack the pips of so many stragglers."""
+    """Expected pips by the rule of a shape; for a stack, `pips` are those of its stragglers."""
     return bgr_shape_epc(<bgr_shape>shape, pips, checkers, stragglers)
 
 

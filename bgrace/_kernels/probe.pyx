@@ -266,7 +266,7 @@ cdef class Probe:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return found
 
-    def wins_at_once(
+    def wins_of_counts(
         self, const count_t[:, ::1] on_roll: AnyCounts, const count_t[:, ::1] opponent: AnyCounts  # IN, as long
     ) -> Floats | None:
         """`win_probability_batch` of pairs of counts; None if one of them has no answer.
@@ -292,7 +292,7 @@ cdef class Probe:
                 first += length
         return win if status == c.BGR_OK else None
 
-    def values_at_once(
+    def values_of_counts(
         self,
         const count_t[:, ::1] on_roll: AnyCounts,  # IN
         const count_t[:, ::1] opponent: AnyCounts,  # IN, as long

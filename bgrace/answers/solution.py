@@ -566,7 +566,7 @@ class Solutions(Iterator[Solution], Tabular):
         return next(self._solved)
 
     def close(self) -> None:
-        """Want no more: races that have not begun are not solved."""
+        """Cancel the races that have not begun."""
         self._solved.close()
 
     def _rows(self) -> list[Mapping[str, Cell]]:

@@ -372,7 +372,7 @@ class Database:
         section 2.
         """
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            wins = self._source.wins_at_once(on_roll, opponent)
+            wins = self._source.wins_of_counts(on_roll, opponent)
             if wins is not None:
                 return wins
         mine, theirs = _pair_indices(self.space, on_roll, opponent)
@@ -425,7 +425,7 @@ class Database:
         source, columns = self._source, None
         rules = money_rules(source, stakes)
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
-            columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), rules.jacoby, True, started=False)
+            columns = source.value_arrays_of_counts(on_roll, opponent, tuple(Plane), rules.jacoby, True, started=False)
         if columns is None:
             mine, theirs = _pair_indices(self.space, on_roll, opponent)
             check_covered(source, mine, theirs, rules)
@@ -500,7 +500,7 @@ class Database:
         source, columns = self._source, None
         rules = money_rules(source, stakes)
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
-            columns = source.value_arrays_at_once(on_roll, opponent, planes, rules.jacoby, False, started=True)
+            columns = source.value_arrays_of_counts(on_roll, opponent, planes, rules.jacoby, False, started=True)
         if columns is None:
             mine, theirs = _pair_indices(self.space, on_roll, opponent)
             check_covered(source, mine, theirs, rules, with_cube=place != "none")

@@ -99,7 +99,7 @@ class Source:
         self.worths: Callable[[int, list[int], int, bool, float], tuple[list[float], list[float]]] = self._probe.worths
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
-            self.worths = self._worths_at_once
+            self.worths = self._approximate_worths
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
             self.rolls_of_one = self.rolls
         first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
@@ -178,12 +178,12 @@ class Source:
             chances[part] = one_sided_win(self.rolls(mine[part]), self.rolls(theirs[part]))
         return chances.reshape(on_roll.shape)
 
-    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+    def wins_of_counts(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
         """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
 
         `PositionSpace.index` and `wins` then do that, or say what is wrong.
         """
-        return self._probe.wins_at_once(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
+        return self._probe.wins_of_counts(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
 
     def _approximate_values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         columns = self.value_arrays(np.array(on_roll), np.array(opponent), self.planes, jacoby, doubling)
@@ -214,7 +214,7 @@ class Source:
         columns = self._probe.values_batch(mine, theirs, planes, jacoby, doubling)
         return [column.reshape(on_roll.shape) for column in columns]
 
-    def value_arrays_at_once(
+    def value_arrays_of_counts(
         self,
         on_roll: PositionArray,
         opponent: PositionArray,
@@ -223,10 +223,10 @@ class Source:
         doubling: bool,
         started: bool,
     ) -> Sequence[Floats] | None:
-        """`value_arrays` of counts, as `wins_at_once`; with `started`, None if a side has no checker left, too."""
+        """`value_arrays` of counts, as `wins_of_counts`; with `started`, None if a side has no checker left, too."""
         if not self._are_plain(on_roll, opponent) or (self._approximate and jacoby):
             return None
-        return self._probe.values_at_once(on_roll, opponent, planes, jacoby, doubling, started)
+        return self._probe.values_of_counts(on_roll, opponent, planes, jacoby, doubling, started)
 
     def _are_plain(self, on_roll: PositionArray, opponent: PositionArray) -> bool:
         """Whether the C library can take these arrays as they are."""
@@ -240,7 +240,7 @@ class Source:
             and opponent.flags.c_contiguous
         )
 
-    def _worths_at_once(
+    def _approximate_worths(
         self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float
     ) -> tuple[list[float], list[float]]:
         left = np.array([end for end in ends if end], np.int64)

@@ -369,7 +369,7 @@ def _finish(game: ReplayedGame, at: Sequence[Stakes]) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """The differences of kinds of decisions: choices, best first; the one that was made; the name of a mistake."""
+    """A decision, prepared for judging: its choices, best first, the one that was made, and the name of its mistake."""
 
     choices: list[Choice]
     done: str
@@ -382,7 +382,7 @@ class _Case:
 def _judged(game: int, decision: RaceDecision, known: Answer, stakes: Stakes, rolls_after: int) -> Decision:
     unit = 1.0 if decision.board.away is not None else float(decision.board.cube_value)
     rolled = decision.board.roll is not None
-    asked = asked_count(decision.kind, decision.board.cube)
+    asked = advice_asked(decision.kind, decision.board.cube)
     case = _CASES[decision.kind](decision, known, stakes)
     best = case.choices[0]
     chosen = next(choice for choice in case.choices if choice.name == case.done) if case.done else best
@@ -424,8 +424,8 @@ def _judged(game: int, decision: RaceDecision, known: Answer, stakes: Stakes, ro
     )
 
 
-def asked_count(kind: str, cube: str) -> str:
-    """The decision of a count that one of a review is; empty of a play."""
+def advice_asked(kind: str, cube: str) -> str:
+    """What a count advises on in a decision: double, redouble or take; empty for a play."""
     double = "redouble" if cube == "mine" else "double"
     return {"cube": double, "answer": "take"}.get(kind, "")
 

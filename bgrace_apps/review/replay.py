@@ -33,7 +33,7 @@ class RaceDecision:
         ``"cube"`` (to double before the roll, or not), ``"answer"`` (to a double), ``"play"`` (of a roll) or
         ``"resign"``.
     player, on_roll : int
-        Who had it, and who was on roll.
+        The player who decided, and the player on roll.
     move_number : int
         Of the turn.
     board : Board
@@ -152,7 +152,7 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
         if guessed and any(action.kind == "double" for action in game.actions):
             guessed = is_crawford = False
         before_crawford = before_crawford and not short
-        table = _Table(match, game, is_crawford, game.result or _won_by_next_score(match, k))
+        table = _Replay(match, game, is_crawford, game.result or _won_by_next_score(match, k))
         if guessed:
             table.note(0, f"the file begins at {game.score[0]} to {game.score[1]}: taken for the Crawford game")
         if game in assumed[:1]:
@@ -197,7 +197,7 @@ def _won_by_next_score(match: Match, k: int) -> tuple[int, int] | None:
     return (gained.index(max(gained)), max(gained)) if min(gained) == 0 < max(gained) else None
 
 
-class _Table:
+class _Replay:
     """A board, a cube, and whose turn it is."""
 
     def __init__(self, match: Match, game: RecordedGame, crawford: bool, outcome: tuple[int, int] | None) -> None:
@@ -232,14 +232,14 @@ class _Table:
             if self._over and action.kind == "forfeit":
                 continue
             if self._over:
-                self._tell(action, f"{action.text!r} comes after the end of the game, and is left out")
+                self._note_at(action, f"{action.text!r} comes after the end of the game, and is left out")
                 break
             try:
                 self._carry_out(action, is_last=k == len(game.actions) - 1)
             except _WrongError as error:
                 goes_on = any(later.board is not None for later in game.actions[k + 1 :])
                 then = "the game goes on where the file next gives a position" if goes_on else "the rest is left out"
-                self._tell(action, f"{error}: {then}")
+                self._note_at(action, f"{error}: {then}")
                 self._board = None
                 if not goes_on:
                     break
@@ -267,7 +267,7 @@ class _Table:
         """Add a problem, once."""
         self._problems.setdefault(text, Problem(self._game.number, move_number, text))
 
-    def _tell(self, action: Action, text: str) -> None:
+    def _note_at(self, action: Action, text: str) -> None:
         self.note(action.move_number, text)
 
     # ------------------------------------------------------------------ actions
@@ -295,14 +295,14 @@ class _Table:
             self._answer(action)
         elif action.kind == "forfeit":
             self._over = "unfinished"
-            self._tell(action, f"{action.text!r}: how the game ends is not judged")
+            self._note_at(action, f"{action.text!r}: how the game ends is not judged")
 
     def _restart(self, action: Action, board: FullBoard) -> None:
         """Go on from where the file says that the player stood, and with its cube."""
         known = self._board is not None and self._turn is not None
         if action.cube_before not in (None, (self._cube_value, self._owner)):
             if known:
-                self._tell(action, "the file gives another cube than the moves before lead to; the file's is taken")
+                self._note_at(action, "the file gives another cube than the moves before lead to; the file's is taken")
             self._put_cube(*action.cube_before)
         answers = action.kind in ("take", "pass", "beaver")
         seen = board.swapped if answers else board
@@ -314,7 +314,7 @@ class _Table:
         except PositionError as error:
             raise _WrongError(f"the file gives a position that cannot be ({error})") from error
         if action.kind != "position" and known:
-            self._tell(action, "the file gives another position than the moves before lead to; the file's is taken")
+            self._note_at(action, "the file gives another position than the moves before lead to; the file's is taken")
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
     def _check_turn(self, action: Action) -> FullBoard:
@@ -353,7 +353,7 @@ class _Table:
         if self._beavered:
             offered, owner = self._cube_value, self._owner
             if board.is_race:
-                self._tell(action, "the answer to a beaver is not judged, and what it cost is missing in the sums")
+                self._note_at(action, "the answer to a beaver is not judged, and what it cost is missing in the sums")
         elif action.player == self._doubler:
             raise _WrongError(f"{self._name(action.player)} answers their own double")
         elif action.kind == "beaver" and self._match.length:
@@ -442,9 +442,9 @@ class _Table:
             return
         winner, points = self._outcome
         wrong, then = self._wrong(winner, points), "the result is left out"
-        if not wrong and not self._counts(winner, points, 1):
+        if not wrong and not self._may_pay(winner, points, 1):
             wrong = f"{self._name(winner)} wins {points}, with the cube at {self._cube_value}"
-            if any(self._counts(winner, points, 2**doubles) for doubles in (1, 2, 3)):
+            if any(self._may_pay(winner, points, 2**doubles) for doubles in (1, 2, 3)):
                 then = "a double is missing, and nothing in the game is judged"
                 self._decisions.clear()
                 self._bearoffs.clear()
@@ -483,7 +483,7 @@ class _Table:
             return self._doubler, self._cube_value
         return self._passed
 
-    def _counts(self, winner: int, points: int, raised: int) -> bool:
+    def _may_pay(self, winner: int, points: int, raised: int) -> bool:
         """Whether a game can have been won with so many points, with a cube so many times as large.
 
         Some files count no more points than the match needs.
@@ -524,7 +524,7 @@ class _Table:
         except BgraceError as error:
             raise _WrongError(f"the recorded game is impossible ({error})") from error
         if before.doubt:
-            self._tell(action, before.doubt)
+            self._note_at(action, before.doubt)
         left = None if result is None else _side(result, before)
         cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
         self._decisions.append(

@@ -56,7 +56,8 @@ _Map: TypeAlias = Callable[[Callable[[Run], _Found], Iterable[Run]], Iterable[_F
 """``map``, or that of a pool."""
 
 _HOPE: Final = 0.4
-"""Times the error of a glance, over how much longer the second look is: losses below that are hardly ever settled."""
+"""A second look that takes n times as long hardly ever settles a loss below this, divided by n, times the error of the
+first look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +284,8 @@ class PreparedMatch:
     def left_open(self, glanced: MatchReview, answers: Answers, seconds: float) -> tuple[Run, ...]:
         """The questions that first looks leave open, and that a look of `seconds` may settle.
 
-        A mistake that is shown has to be right, and one that is not proved may be; a choice that looks right by far,
-        or wrong by much less than the answer can tell, is left as it is.
+        Mistakes are confirmed, and so are choices that may well be mistakes.  Those that are right by far, or wrong by
+        much less than the error of the answer, are left.
         """
         if seconds <= GLANCE:
             return ()
@@ -492,7 +493,7 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
     Raises
     ------
     ArgumentError
-        If nothing has a name.
+        If a name matches no match file.
     """
     seen: set[Path] = set()
     for name in names:
@@ -569,7 +570,7 @@ def _review_file(path: Path, *, met: MatchEquityTable | None, seconds: float, th
     try:
         for match in read(path):
             reviews.append(review(match, met=met, seconds=seconds, threads=threads))
-    except Exception as error:  # one that its reader fails at ends nothing
+    except Exception as error:  # a file that its reader fails at must not end the review of the others
         why = _why(path, error)
     return FileReview(str(path), tuple(reviews), why or _unsolved(reviews))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from bgrace._base.language import decimal, percent, say, words
 from bgrace.answers.reasons import sentence
-from bgrace_apps.review.judging import Choice, Decision, RiskNote, asked_count
+from bgrace_apps.review.judging import Choice, Decision, RiskNote, advice_asked
 from bgrace_apps.review.records import Match
 from bgrace_apps.review.reviewing import MatchReview
 
@@ -153,7 +153,7 @@ def reason_words(decision: Decision) -> list[str]:
     text = sentence(decision.reason)
     if decision.wrong_counts:
         first, *others = (words()["counts"][name] for name in decision.wrong_counts)
-        culprit = next(iter(decision.wrong_counts.values())).said(asked_count(decision.kind, decision.board.cube))
+        culprit = next(iter(decision.wrong_counts.values())).said(advice_asked(decision.kind, decision.board.cube))
         listed = "".join(f", {name}" for name in others)
         return [text, say("culprit.wrong", first=first, culprit=culprit, others=listed)]
     if decision.kind != "play":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -194,7 +195,7 @@ def test_a_worse_play_is_told_by_what_it_lacks(race: tuple[str, str], roll: str,
     plays = solution.best_plays()
     reason = solution.play_reason(plays[0], plays[rank])
     assert reason.text().startswith(said)
-    listed = solution._plays_to_dicts(plays)
+    listed: Any = solution.to_dict()["plays"]
     assert "reason" not in listed[0]
     assert listed[rank]["reason"] == reason.to_dict()
     for side, play in enumerate((plays[0], plays[rank])):

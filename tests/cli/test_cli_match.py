@@ -26,7 +26,7 @@ def test_solve() -> None:
     assert found["match_chances"] == solution.equities.to_dict()
     assert solution.equities.normalised is not None
     assert found["equities"] == solution.equities.normalised.to_dict()
-    assert found["plays"] == solution._plays_to_dicts(solution.best_plays("21", "mine"))
+    assert found["plays"] == solution.to_dict("21", "mine")["plays"]
     assert found["match"]["table"] == "a table for tests"
     assert found["win_probability"] == solution.win_probability
 

@@ -92,7 +92,7 @@ def test_query_of_a_pair(file: Path, cube: str) -> None:
         assert found["method"] == "two-sided"
         assert found["equities"] == db.equities(*COVERED).to_dict()
         assert found["cube_action"] == db.cube_action(*COVERED, cube).to_dict()
-        assert found["plays"] == db.solution(*COVERED)._plays_to_dicts(db.best_plays(*COVERED, "31", cube))
+        assert found["plays"] == db.solution(*COVERED).to_dict("31", cube)["plays"]
     assert list(found["equities"]) == ["cubeless", "centered", "mine", "theirs"]
     assert " ".join(found["cube_action"]) == "cube no_double double_take double_pass double take verdict"
     assert [list(play) for play in found["plays"]] == [["play", "position", "equity", "loss"]] * len(found["plays"])
@@ -114,7 +114,7 @@ def test_query_goes_on_where_the_two_sided_table_ends(file: Path) -> None:
     assert found["win_probability"] == solved.win_probability
     assert found["equities"] == solved.equities.to_dict()
     assert found["cube_action"] == solved.cube_action("mine").to_dict()
-    assert found["plays"] == solved._plays_to_dicts(solved.best_plays("31", "mine"))
+    assert found["plays"] == solved.to_dict("31", "mine")["plays"]
     text = run("query", file, *BEYOND, "--roll", "31").stdout
     assert "Exact, solved on the spot." in text
     assert "Note" not in text

@@ -265,8 +265,7 @@ def _coefficients(mirrored: bool) -> Floats:
 def make_mesh(breaks: list[float], buckets: int, layer: float = 0.0) -> Mesh:
     """Mesh of about `buckets` buckets with a node at each of `breaks`.
 
-    With a layer, so many in a stretch of length 1 are there only as near to a break; beyond they become wider and
-    wider.
+    With a layer, buckets are as narrow as that only within `layer` of a break, and widen away from it.
     """
     apart = 1e-9 if not layer else 1e-5 * layer
     ends = [0.0]

@@ -366,7 +366,7 @@ def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
     raw.seek(0)
     data = raw.read()
     file.check_unchanged()
-    copy = _Placed(len(data), lambda place, n: data[place : place + n])
+    copy = _PositionedFile(len(data), lambda place, n: data[place : place + n])
     directory = _read_directory(cast(BinaryIO, copy), path)
     if directory.archive:
         return _read_archive(copy, file, path, directory, "load")
@@ -474,7 +474,7 @@ def _check_closed(raw: BinaryIO, path: Path) -> None:
         )
 
 
-def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str, Any]:
+def _read_attributes(raw: _PositionedFile, path: Path, directory: Directory) -> dict[str, Any]:
     """Read the root attributes, and compare what HDF5 says of the tables with the directory."""
     raw.checks_heaps = True
     with _hdf5(raw, path) as file, file:
@@ -510,7 +510,7 @@ def _packed_pairs(
 
 
 @contextmanager
-def _hdf5(raw: _Placed, path: Path) -> Iterator[h5py.File]:
+def _hdf5(raw: _PositionedFile, path: Path) -> Iterator[h5py.File]:
     """The file as HDF5 reads it: what is open, whatever has its name by now; FormatError where HDF5 fails.
 
     The metadata have passed their checksum, so a failure means a writer that went wrong.
@@ -539,10 +539,10 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
 
 
-class _Placed(io.RawIOBase):
+class _PositionedFile(io.RawIOBase):
     """A file that is read where it is told to, not where it is: processes that were forked can share it.
 
-    ``read_at`` gives at most so many bytes from a place on.
+    ``read_at(offset, n)`` gives at most n bytes.
 
     While HDF5 reads attributes, ``checks_heaps`` has their texts looked at first: for an object that takes no room in a
     global heap, which only a forged file has, HDF5 would go round for ever.
@@ -594,7 +594,7 @@ class _Placed(io.RawIOBase):
             raise OSError("its attributes lie in a damaged heap")
 
 
-def _of_file(file: OpenFile, size: int) -> _Placed:
+def _of_file(file: OpenFile, size: int) -> _PositionedFile:
     """The bytes of a file that the C library has open, for h5py; OSError if it has been changed since."""
 
     def read_at(place: int, n: int) -> bytes:
@@ -605,11 +605,11 @@ def _of_file(file: OpenFile, size: int) -> _Placed:
             raise OSError(str(error)) from error
         return data.tobytes()
 
-    return _Placed(size, read_at)
+    return _PositionedFile(size, read_at)
 
 
 def _read_archive(
-    raw: _Placed, file: OpenFile, path: Path, directory: Directory, access: Access, unpacked: bool = True
+    raw: _PositionedFile, file: OpenFile, path: Path, directory: Directory, access: Access, unpacked: bool = True
 ) -> StoredTables:
     """Read what HDF5 says of an archive, all of whose bytes have passed their checksum, and unpack it."""
     if directory.entries:

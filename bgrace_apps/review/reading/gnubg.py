@@ -163,7 +163,7 @@ def read_sgf(text: str, source: str) -> Iterator[Match]:
             raise FormatError(f"{source} is of another game: game {root['GM'][0][:20]} of SGF; backgammon is game 6")
         if "MI" not in root and not any(name in node for node in tree for name in ("W", "B", "AW", "AB")):
             if found:
-                found[-1][2].extend(_odd(root, 0))
+                found[-1][2].extend(_not_understood(root, 0))
             continue  # nothing that belongs to a game
         for rule in _rules(root):
             check_variant(rule if re.fullmatch("(?:nack|hyper|lon)gammon.*", rule) else "", source)
@@ -210,7 +210,7 @@ def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, n
     boards = []
     if len(games) == 1 and {action.kind for action in games[0].actions} <= {"position", "cube", "owner", "turn"}:
         try:
-            boards = list(_question(games[0], root))
+            boards = list(_boards_set_up(games[0], root))
         except BgraceError as error:
             problems.append(Problem(0, 0, f"the position that is set up: {error}"))
     analysed = any(action.cube or action.plays for game in games for action in game.actions)
@@ -233,7 +233,7 @@ def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, n
 
 def _game(tree: list[Node], info: Mapping[str, int], number: int, problems: list[Problem]) -> RecordedGame:
     root = tree[0]
-    problems += _odd(root, number)
+    problems += _not_understood(root, number)
     said = root.get("RE", [""])[0].strip()
     told = _RESULT.match(said)
     if said and told is None and said.lower() not in _NO_RESULT:
@@ -261,7 +261,7 @@ def _game(tree: list[Node], info: Mapping[str, int], number: int, problems: list
     return RecordedGame(number, score, crawford if info.get("length") else None, tuple(actions), result, resigned)
 
 
-def _odd(root: Node, number: int) -> Iterator[Problem]:
+def _not_understood(root: Node, number: int) -> Iterator[Problem]:
     """What was not understood of a game, each kind once."""
     if _CUT in root:
         yield Problem(number, 0, "the file is cut off in this game: its result is left out")
@@ -334,7 +334,7 @@ def _places(values: list[str]) -> Iterator[str]:
         yield from _PLACES[_PLACES.index(found[1]) : 1 + _PLACES.index(found[2] or found[1])]
 
 
-def _question(game: RecordedGame, root: Node) -> Iterator[Board]:
+def _boards_set_up(game: RecordedGame, root: Node) -> Iterator[Board]:
     """The position that a game without moves sets up, if it does."""
     board, turn, roll, cube, owner = None, 0, None, 1, -1
     for action in game.actions:

@@ -237,7 +237,7 @@ def _match(part: _Part, source: str, number: int) -> Match:
         beavers=not length and headers.get("beaver", "").lower() in _ON,
         crawford=headers.get("crawford", "").lower() not in _OFF,
         no_cube=headers.get("cubelimit") == "1",
-        problems=(*_odd(part, headers), *sorted(part.problems, key=lambda problem: problem.game)),
+        problems=(*_not_understood(part, headers), *sorted(part.problems, key=lambda problem: problem.game)),
         event=headers.get("event", ""),
         date=headers.get("eventdate", headers.get("date", "")),
     )
@@ -261,7 +261,7 @@ def _is_swapped(names: tuple[str, str], players: tuple[str, str]) -> bool | None
     return None if straight == crossed == 0 else crossed > straight
 
 
-def _odd(part: _Part, headers: dict[str, str]) -> Iterator[Problem]:
+def _not_understood(part: _Part, headers: dict[str, str]) -> Iterator[Problem]:
     """Headers and lines that were not understood, each kind once."""
     if part.length is None:
         yield Problem(0, 0, "match length not found: judged for money")
