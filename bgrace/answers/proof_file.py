@@ -87,8 +87,9 @@ def write_proof(
     if bounds is None or method not in ("exact", "confined"):
         raise CoverageError(
             f"{solution.on_roll} against {solution.opponent}: {seconds:g} seconds and {memory_text(memory_bytes)} are "
-            "enough for a proof by clocks, which no file can hold; allow more for one by pairs (if a backgammon counts "
-            "and is possible, there is none), or let solve prove it (--prove, prove=True) without a file"
+            "enough for a proof by clocks, which no file can hold; allow more for one by pairs (there is none where a "
+            "backgammon counts and is possible, nor for 15 checkers with one on point 18 or beyond), or let solve "
+            "prove it (--prove, prove=True) without a file"
         )
     stakes = _stakes(sides, solution.stakes)
     certificate: dict[str, JSON] = {
