@@ -407,11 +407,6 @@ class TwoPlayerRollout:
         return self.wins / self.games
 
     @property
-    def mean(self) -> float:
-        """Another name of `win_probability`."""
-        return self.win_probability
-
-    @property
     def variance(self) -> float:
         """Variance of winning one game, 1 or 0: w (1 - w)."""
         return self.win_probability * (1 - self.win_probability)
@@ -420,11 +415,6 @@ class TwoPlayerRollout:
     def standard_error(self) -> float:
         """Standard error of `win_probability`: sqrt(w (1 - w) / games)."""
         return sqrt(self.variance / self.games)
-
-    @property
-    def distribution(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Share of the games in which the player on roll, and the opponent, needed exactly 0, 1, ... rolls."""
-        return self.on_roll.distribution, self.opponent.distribution
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold; None for an infinite standard error."""
