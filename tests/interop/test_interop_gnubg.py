@@ -412,7 +412,7 @@ def test_rows_that_would_lie_elsewhere_are_refused(small: dict[str, bytes], plac
 def test_every_flipped_bit_of_an_index_is_found(small: dict[str, bytes], tmp_path: Path) -> None:
     """Where values begin, how many there are, and which roll the first one is of."""
     entry, n, fewer = 8, 136, 120
-    for bit in np.random.default_rng(1).choice(8 * entry * n, 250, replace=False).tolist():
+    for bit in np.random.default_rng(1).choice(8 * entry * n, 100, replace=False).tolist():
         position, place = divmod(bit // 8, entry)
         if position < fewer and place == entry - 1:
             continue  # with fewer than 15 checkers nobody asks for the first one
