@@ -13,7 +13,7 @@ import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
@@ -253,11 +253,8 @@ class _Service:
 
     async def _lines(self, request: Request, answers: Iterator[dict[str, JSON]]) -> Response:
         """Send answers as they are ready; an error before the first refuses the question."""
-
-        def line() -> bytes:
-            answer = next(answers, None)
-            return b"" if answer is None else _written(answer) + b"\n"
-
+        written = (_written(answer) + b"\n" for answer in answers)
+        line = partial(next, written, b"")
         first = await self._run(request, line)
 
         async def lines() -> AsyncIterator[bytes]:
