@@ -13,11 +13,12 @@ import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from bgrace._base.arrays import JSON
+from bgrace._base.interrupts import stop_with
 from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
 from bgrace_apps.web.questions import Answers, Asked, RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import SiteFile, site_files
@@ -230,8 +231,14 @@ class _Service:
         return await self._lines(request, self._answers.review(await _body(request, MAX_FILE), name, language))
 
     async def _run(self, request: Request, work: Callable[[], _Result]) -> _Result:
-        """Run a function on a thread; if the client goes before it has begun, it is not run."""
-        job = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        """Run a function on a thread; once the client goes, or the time is over, `check_interrupt` stops it there."""
+        stop = threading.Event()  # of this run alone: when it is set, the thread may have gone on to another
+
+        def stoppable() -> _Result:
+            stop_with(stop)
+            return work()
+
+        job = asyncio.get_running_loop().run_in_executor(self._pool, stoppable)
         gone = asyncio.ensure_future(_disconnected(request))
         either: list[asyncio.Future[Any]] = [job, gone]
         try:
@@ -240,25 +247,24 @@ class _Service:
                 raise ClientDisconnect
             return job.result()
         finally:
+            stop.set()
             job.cancel()
             gone.cancel()
 
     async def _lines(self, request: Request, answers: Iterator[dict[str, JSON]]) -> Response:
         """Send answers as they are ready; an error before the first refuses the question."""
-
-        def line() -> bytes:
-            answer = next(answers, None)
-            return b"" if answer is None else _written(answer) + b"\n"
-
+        written = (_written(answer) + b"\n" for answer in answers)
+        line = partial(next, written, b"")
         first = await self._run(request, line)
 
         async def lines() -> AsyncIterator[bytes]:
             yield first
-            try:
-                while more := await asyncio.get_running_loop().run_in_executor(self._pool, line):
-                    yield more
-            except BgraceError as error:
-                yield error_body(type(error).__name__, str(error)) + b"\n"
+            with suppress(ClientDisconnect):
+                try:
+                    while more := await self._run(request, line):
+                        yield more
+                except BgraceError as error:
+                    yield error_body(type(error).__name__, str(error)) + b"\n"
 
         return StreamingResponse(lines(), headers={"Cache-Control": "no-store"}, media_type="application/x-ndjson")
 

@@ -152,6 +152,13 @@ def test_svg_tells_what_is_to_be_seen() -> None:
         "Score: 4-away against 2-away. Rolled 6-4. Play: 14/4."
     )
     assert "Which play < 14/8 & 6/2?" in words(board_svg(MATCH, caption="Which play < 14/8 & 6/2?"))
+    with spoken("de"):
+        root = fromstring(board_svg(MATCH, play="14/4"))
+    assert root.findtext(f"{SVG}title") == "Ein Backgammonbrett: 72 Pips am Wurf gegen 38 Pips"
+    assert root.findtext(f"{SVG}desc") == (
+        "Am Wurf: 14x2 6x7 2x1, 5 aus. Gegner: 8x3 4x2 1x6, 4 aus. Doppler auf 4, beim Gegner. Match auf 7. "
+        "Stand: 4-away gegen 2-away. Wurf 6-4. Zug: 14/4."
+    )
 
 
 def test_svg_needs_nothing_from_elsewhere() -> None:

@@ -480,27 +480,27 @@ def _described(scene: Scene) -> tuple[str, str]:
     >>> _described(Scene((0, 2), (3,), roll=(3, 1), moves=((2, 0), (2, 0))))[1]
     'On roll: 2x2, 13 off. Opponent: 1x3, 12 off. Rolled 3-1. Play: 2/off 2/off.'
     """
-    title = f"A backgammon board: {pips_words(scene.on_roll)}"
-    lines = [f"On roll: {_places(scene.on_roll)}"]
+    mine = pips_words(scene.on_roll)
+    title = say("drawn.title.one", mine=mine)
+    lines = [f"{say('drawn.on_roll')}: {_places(scene.on_roll)}"]
     if scene.opponent is not None:
-        title += f" on roll against {pips_words(scene.opponent)}"
-        lines.append(f"Opponent: {_places(scene.opponent)}")
+        title = say("drawn.title.two", mine=mine, theirs=pips_words(scene.opponent))
+        lines.append(f"{say('drawn.opponent')}: {_places(scene.opponent)}")
     state = scene.state
     if state is not None:
-        place = {"centered": "centered", "mine": "of the player on roll", "theirs": "of the opponent"}[state.cube]
         if state.double_offered:
-            lines.append(f"The player on roll doubles to {2 * state.cube_value}")
+            lines.append(say("drawn.doubled", value=2 * state.cube_value))
         elif not state.crawford:
-            lines.append(f"Cube at {state.cube_value}, {place}")
+            lines.append(say(f"drawn.cube_at.{state.cube}", value=state.cube_value))
         stakes = stakes_words(state)
         if stakes:
             lines.append(stakes[0].upper() + stakes[1:])
         if state.away is not None:
-            lines.append(f"Score: {state.away[0]}-away against {state.away[1]}-away")
+            lines.append(say("drawn.score", mine=state.away[0], theirs=state.away[1]))
     if scene.roll is not None:
-        lines.append(f"Rolled {roll_words(scene.roll)}")
+        lines.append(say("drawn.thrown", roll=roll_words(scene.roll)))
     if scene.moves:
-        lines.append("Play: " + " ".join(f"{start}/{end or 'off'}" for start, end in scene.moves))
+        lines.append(say("drawn.play", moves=" ".join(f"{start}/{end or 'off'}" for start, end in scene.moves)))
     return title, ". ".join(lines) + "."
 
 
@@ -515,4 +515,4 @@ def _places(side: Sequence[int]) -> str:
     standing = [f"{point}x{side[point - 1]}" for point in range(len(side), 0, -1) if side[point - 1]]
     n_off = ALL_CHECKERS - sum(side)
     words = [" ".join(standing)] if standing else []
-    return ", ".join([*words, *([f"{n_off} off"] if n_off else [])])
+    return ", ".join([*words, *([say("drawn.off", n=n_off)] if n_off else [])])

@@ -100,7 +100,7 @@ function resized(counts, points) {
  * @param {ArrayLike<number>} onRoll
  * @param {ArrayLike<number>} opponent
  */
-export function isRace(onRoll, opponent) {
+function isRace(onRoll, opponent) {
   const mine = highest(onRoll), theirs = highest(opponent);
   return !mine || !theirs || mine + theirs <= MAX_POINTS;
 }

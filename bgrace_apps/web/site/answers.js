@@ -17,6 +17,16 @@ export class NoAnswer extends Error {
   }
 }
 
+/** What is promised; undefined if it is stopped, or there is no answer. */
+export const orNothing = (promised) =>
+  promised.catch((error) => {
+    if (error.name !== "AbortError" && !(error instanceof NoAnswer)) throw error;
+  });
+
+/** The races that are drawn at random, by what they are for. */
+export const recordedRaces = async () =>
+  (await fetch("races.json").catch((error) => Promise.reject(new NoAnswer("offline", String(error.message))))).json();
+
 /** @param {any} _told */
 const unheard = (_told) => {};
 

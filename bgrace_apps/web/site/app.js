@@ -1,6 +1,6 @@
 /** The page: what is set up, what it is asked, and where the answers go. */
 
-import { NoAnswer, answers } from "./answers.js";
+import { NoAnswer, answers, orNothing, recordedRaces } from "./answers.js";
 import { BOARD_SIZE, boardSvg } from "./board.js";
 import * as formats from "./formats.js";
 import * as panels from "./panels.js";
@@ -8,11 +8,11 @@ import * as races from "./race.js";
 import { LANGUAGES, capital, choose, isDraft, keep, kept, language, percent, say, texts } from "./texts.js";
 
 const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
-const CLOSER = 2;
-const PROOF = 0.3;
-const MAP = 0.03; // for each score
-const MERGED = 700; // edits within this many milliseconds are one step back
-const AGAIN = 2500;
+const CLOSER_SECONDS = 2;
+const PROOF_SECONDS = 0.3;
+const SCORE_SECONDS = 0.03;
+const MERGE_MS = 700; // edits that follow sooner are one step back
+const RETRY_MS = 2500;
 
 /** @type {(id: string) => any} whatever element it is */
 const $ = (id) => document.getElementById(id);
@@ -24,7 +24,7 @@ let race = races.emptyRace();
 let answer = null;
 /** @type {any[] | null} */
 let rolls = null;
-let wrongAddress = false;
+let damage = ""; // why the address cannot be read
 let rollPressed = false; // in the table of rolls: its plays stand there
 
 // ------------------------------------------------------------------ words and icons
@@ -86,14 +86,14 @@ let lastEdit = 0;
 function change(next) {
   const now = Date.now();
   const query = races.toQuery(next), same = query === races.toQuery(race);
-  const merged = same || (now - lastEdit < MERGED && done.length);
+  const merged = same || (now - lastEdit < MERGE_MS && done.length);
   lastEdit = now;
   if (!merged) done.push(race);
   if (!same) undone.length = 0;
   const address = `${query}${location.hash}`;
   if (merged) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
-  wrongAddress = false;
+  damage = "";
   race = next;
   show();
   ask();
@@ -108,20 +108,18 @@ function travel(steps) {
 
 // ------------------------------------------------------------------ showing what is set up
 
-const offWords = (side) => {
-  const n = races.CHECKERS - races.checkers(side);
-  return n ? say(texts.board.offShort, { n }) : "";
-};
-
 function show() {
   board.show(race);
-  $("my-pips").textContent = say("{n:pips}", { n: races.pips(race.mine) });
-  $("their-pips").textContent = say("{n:pips}", { n: races.pips(race.theirs) });
-  $("my-off").textContent = offWords(race.mine);
-  $("their-off").textContent = offWords(race.theirs);
+  for (const [whose, side] of Object.entries({ my: race.mine, their: race.theirs })) {
+    const n = races.CHECKERS - races.checkers(side);
+    $(`${whose}-pips`).textContent = say("{n:pips}", { n: races.pips(side) });
+    $(`${whose}-off`).textContent = n ? say(texts.board.offShort, { n }) : "";
+  }
   if (document.activeElement !== $("id")) $("id").value = races.formatXgid(race);
+  const focused = document.activeElement;
   $("undo").disabled = !done.length;
   $("redo").disabled = !undone.length;
+  if (focused?.matches(".tools :disabled")) $(focused.id === "undo" ? "redo" : "undo").focus();
   showStakes();
 }
 
@@ -133,25 +131,29 @@ function showStakes() {
   const check = (name, value, title = "") => `<label class="check" title="${title}"><input type="checkbox" name="${name}" ${value ? "checked" : ""}> ${words[name]}</label>`;
   const number = (name, label, value) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="25" value="${value}" inputmode="numeric"></label>`;
   const radio = (value, on) => `<label><input type="radio" name="kind" value="${value}" ${on ? "checked" : ""}><span>${words[value]}</span></label>`;
-  const values = [1, 2, 4, 8, 16, 32, 64];
-  if (!values.includes(race.cubeValue)) values.push(race.cubeValue);
-  const cubes = values.map((value) => `<option ${value === race.cubeValue ? "selected" : ""}>${value}</option>`);
+  const cubes = [...new Set([1, 2, 4, 8, 16, 32, 64, race.cubeValue])].map((value) => `<option ${value === race.cubeValue ? "selected" : ""}>${value}</option>`);
   const possible = atMatch ? (race.cubeValue === 1 ? ["centered"] : ["mine", "theirs"]) : ["centered", "mine", "theirs"];
   const places = possible.map((place) => `<option value="${place}" ${place === race.cube ? "selected" : ""}>${texts.equities.columns[place]}</option>`);
-  const focused = document.activeElement?.closest("#stakes-form") ? document.activeElement : null;
-  const { name, value } = /** @type {any} */ (focused ?? {});
-  $("stakes-form").innerHTML =
+  rewrite(
+    $("stakes-form"),
     `<fieldset class="segments"><legend class="hidden">${words.heading}</legend>${radio("money", !atMatch)}${radio("match", atMatch)}</fieldset>` +
     `<div class="of-kind">${
       atMatch
         ? number("mine", words.youNeed, away[0]) + number("theirs", words.theyNeed, away[1]) + (oneAway ? check("crawford", race.crawford) : "")
         : check("jacoby", race.jacoby, words.jacobyTitle)
     }${check("gammons", race.gammons)}</div>` +
-    `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label> <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`;
-  if (name) {
-    const again = [...$("stakes-form").elements].find((each) => each.name === name && (each.type !== "radio" || each.value === value));
-    again?.focus();
-  }
+    `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label> <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`,
+  );
+}
+
+const keyOf = (/** @type {any} */ { name, type, value, dataset }) => [name, type === "radio" ? value : "", dataset.roll, dataset.score].join();
+
+/** Writes a box anew: the control that has the focus, or the first if it is gone, has it again. */
+function rewrite(box, html) {
+  const key = box.contains(document.activeElement) ? keyOf(document.activeElement) : null;
+  box.innerHTML = html;
+  const controls = [...box.querySelectorAll("button, input, select")];
+  if (key !== null) (controls.find((each) => keyOf(each) === key) ?? controls[0])?.focus();
 }
 
 // ------------------------------------------------------------------ asking
@@ -164,72 +166,74 @@ async function ask() {
   $("verdict").setAttribute("aria-busy", "false");
   if (elsewhere()) return; // the engine of a page answers one question at a time
   answers.cancel();
-  const why = wrongAddress ? "address" : races.whyNoAnswer(race);
-  const isRisk = why === "risk";
-  if (why) answer = rolls = null;
-  if (why && !isRisk) return showState(why);
-  const question = races.questionOf(race);
-  /** @type {any} */
-  let first = null;
+  answer = rolls = null; // of the board before: what is still drawn of it answers nothing
+  const why = damage ? "address" : races.whyNoAnswer(race);
+  if (why && why !== "risk") return showState(why, damage && `${damage}. ${texts.states.address.text}`);
+  $("dice").classList.add("old");
+  for (const name of ["map", "counts"]) $(name).classList.toggle("old", shownFor[name] !== keyOfMore());
   $("verdict").setAttribute("aria-busy", "true");
   const late = setTimeout(() => {
-    if (number !== asked) return;
-    if (answer) document.body.classList.add("waiting");
-    else showState("loading");
+    if (number !== asked || answer) return;
+    if ($("chances-card").hidden) showState("loading");
+    else document.body.classList.add("waiting");
   }, 120);
   try {
-    if (isRisk) {
-      const told = await answers.risk({ xgid: races.formatXgid(race), rolls: true });
-      if (number === asked) showRisk(told);
-      return;
-    }
-    const isInTable = (told) => answers.table && told.method !== "solved" && races.isHome(race);
-    const isRough = (told) => ["turns", "estimate"].includes(told.method) && told.error > 0.001;
-    const showFirst = (told) => {
-      if (number !== asked) return;
-      first = told;
-      rolls = null;
-      clearTimeout(late);
-      document.body.classList.remove("waiting");
-      showAnswer(told, isRough(told));
-    };
-    showFirst(await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress, showFirst));
-    if (number !== asked) return;
-    const rough = isRough(first) || isInTable(first);
-    await askRolls(question, number);
-    if (rough && enough === number) showAnswer(first, false);
-    else if (rough) {
-      const closer = await answers.solve({ ...question, seconds: CLOSER, ...(answers.table && { table: true }) }, "solve", showProgress);
-      if (number === asked) showAnswer(closer, false);
-    }
+    if (why) showRisk(await answers.risk({ xgid: races.formatXgid(race), rolls: true }), number);
+    else await askRace(number);
   } catch (error) {
-    if (number !== asked) return;
-    if (error.name === "AbortError") {
-      // Stopped by hand: what was found before stays.
-      if (first) showAnswer(first, false);
-      else showState("stopped");
-      return;
-    }
-    if (!(error instanceof NoAnswer)) throw error;
-    answer = rolls = null;
-    if (error.kind !== "wrong") {
-      showState(error.kind);
-      setTimeout(() => number === asked && ask(), AGAIN);
-    } else if (isRisk) showState("contact", `${capital(error.message.replace(/^'.*?': /, ""))}.`); // without the ID, which stands above
-    else showState("wrong", error.message);
+    if (number === asked) showFailure(error, why, number);
   } finally {
     clearTimeout(late);
     if (number === asked) {
       document.body.classList.remove("waiting");
       $("verdict").setAttribute("aria-busy", "false");
-      if (answer && !isRisk) askProof(question, number);
+      if (answer && !why) askProof(number);
     }
   }
 }
 
+async function askRace(number) {
+  const question = races.questionOf(race);
+  const isInTable = (told) => answers.table && told.method !== "solved" && races.isHome(race);
+  const isRough = (told) => ["turns", "estimate"].includes(told.method) && told.error > 0.001;
+  const showFirst = (told) => {
+    if (number !== asked) return;
+    document.body.classList.remove("waiting");
+    showAnswer(told, isRough(told));
+  };
+  showFirst(await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress, showFirst));
+  if (number !== asked) return;
+  const rough = isRough(answer) || isInTable(answer);
+  const told = await answers.solve({ ...question, rolls: true, seconds: answers.quick }, "rolls");
+  if (number !== asked) return;
+  rolls = told.rolls;
+  showRolls();
+  if (rough && enough === number) showAnswer(answer, false);
+  else if (rough) {
+    const closer = await answers.solve({ ...question, seconds: CLOSER_SECONDS, ...(answers.table && { table: true }) }, "solve", showProgress);
+    if (number === asked) showAnswer(closer, false);
+  }
+}
+
+function showFailure(error, why, number) {
+  if (error.name === "AbortError") {
+    // Stopped by hand: what was found before stays.
+    if (answer) showAnswer(answer, false);
+    else showState("stopped");
+    return;
+  }
+  if (!(error instanceof NoAnswer)) throw error;
+  answer = rolls = null;
+  if (error.kind !== "wrong") {
+    showState(error.kind);
+    setTimeout(() => number === asked && ask(), RETRY_MS);
+  } else if (why) showState("contact", `${capital(error.message.replace(/^'.*?': /, ""))}.`); // without the ID, which stands above
+  else showState("wrong", error.message);
+}
+
 /** Between which values the answer lies: asked once it is drawn, and nothing is said if that cannot be had. */
-async function askProof(question, number) {
-  const bounds = await answers.prove({ ...question, seconds: PROOF }).catch(() => null);
+async function askProof(number) {
+  const bounds = await orNothing(answers.prove({ ...races.questionOf(race), seconds: PROOF_SECONDS }));
   if (!bounds || number !== asked) return;
   const proved = panels.withinBounds(answer, bounds);
   if (proved !== answer) showAnswer(proved, false);
@@ -237,28 +241,27 @@ async function askProof(question, number) {
   if (box) box.textContent = panels.provedWords(bounds, Boolean(answer.match), answer.error);
 }
 
-function showRisk(told) {
+function showRisk(told, number) {
+  if (number !== asked) return;
   showState("loading");
   answer = told;
   rolls = told.rolls ?? null;
   board.classList.add("known");
   $("verdict-body").innerHTML = panels.riskHtml(told);
-  $("live").textContent = $("verdict-body").querySelector(".verdict-words").textContent;
+  announce($("verdict-body").querySelector(".verdict-words").textContent);
   $("dice-card").hidden = !rolls;
   if (rolls) showRolls();
   showPlays();
 }
 
-async function askRolls(question, number) {
-  const told = await answers.solve({ ...question, rolls: true, seconds: answers.quick }, "rolls");
-  if (number !== asked) return;
-  rolls = told.rolls;
-  showRolls();
-}
-
 function showProgress(done) {
   const bar = $("verdict-body").querySelector("progress");
   if (bar) /** @type {any} */ (bar).value = done;
+}
+
+/** Tells screen readers, once: a text that is set again would be read again. */
+function announce(text) {
+  if ($("live").textContent !== text) $("live").textContent = text;
 }
 
 const CARDS = ["chances", "equities", "race", "dice", "map", "counts"];
@@ -269,7 +272,7 @@ function showState(name, message = "") {
   $("verdict-body").innerHTML = panels.stateHtml(name, message);
   $("plays").innerHTML = "";
   for (const card of CARDS) $(`${card}-card`).hidden = true;
-  $("live").textContent = `${texts.states[name].title}. ${message || texts.states[name].text || ""}`;
+  announce(`${texts.states[name].title}. ${message || texts.states[name].text || ""}`);
   board.preview(null);
 }
 
@@ -282,11 +285,9 @@ function showAnswer(told, refining) {
   $("equities").innerHTML = panels.equitiesHtml(told, race);
   $("race").classList.toggle("old", !told.on_roll); // what takes longest to work out
   if (told.on_roll) $("race").innerHTML = panels.raceHtml(told);
-  $("equities-card").hidden = !told.equities;
-  for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = false;
+  for (const card of CARDS) $(`${card}-card`).hidden = card === "equities" && !told.equities;
   const heading = $("verdict-body").querySelector(".verdict-words").textContent;
-  const said = `${heading}. ${panels.chanceWords(told.win_probability, 1)}.`;
-  if ($("live").textContent !== said) $("live").textContent = said;
+  announce(`${heading}. ${panels.chanceWords(told.win_probability, 1)}.`);
   showPlays();
   if (!rolls) $("dice").classList.add("old");
   lookAtMore();
@@ -294,21 +295,12 @@ function showAnswer(told, refining) {
 
 function showRolls() {
   const box = $("dice");
-  const focused = box.contains(document.activeElement) ? /** @type {any} */ (document.activeElement).dataset.roll : null;
   box.classList.remove("old");
   const ofRisk = answer?.least !== undefined;
   $("dice-hint").textContent = ofRisk ? texts.risk.hint : texts.dice.hint;
-  box.innerHTML = ofRisk ? panels.riskDiceHtml(rolls, race.roll) : panels.diceHtml(rolls, race.roll, Boolean(answer?.match));
+  const none = race.roll ? `<button type="button" class="quiet before" title="${texts.dice.noneTitle}">${texts.dice.none}</button>` : "";
+  rewrite(box, (ofRisk ? panels.riskDiceHtml(rolls, race.roll) : panels.diceHtml(rolls, race.roll, Boolean(answer?.match))) + none);
   panels.roving(box.querySelector("table"));
-  if (focused) box.querySelector(`[data-roll="${focused}"]`)?.focus();
-  if (race.roll) {
-    const none = document.createElement("button");
-    none.type = "button";
-    none.className = "quiet before";
-    none.textContent = texts.dice.none;
-    none.title = texts.dice.noneTitle;
-    box.append(none);
-  }
 }
 
 /** Whether the play is asked for first, as by an ID with dice: the cube is over then. */
@@ -360,11 +352,13 @@ function stop(line) {
   answers.stop(line);
 }
 
+/** The question about scores and counts, which asks for no dice. */
+const keyOfMore = () => JSON.stringify(races.questionOf({ ...race, roll: null }));
+
 async function askMore(name) {
   if (!answer || $("explorer").hidden) return;
-  const question = races.questionOf({ ...race, roll: null });
   const length = Math.max(7, Math.min(15, race.matchLength));
-  const key = JSON.stringify(question);
+  const key = keyOfMore(), question = JSON.parse(key);
   if (shownFor[name] === key) return;
   shownFor[name] = key;
   stopped = "";
@@ -373,11 +367,11 @@ async function askMore(name) {
   if (!box.innerHTML) box.innerHTML = `<p class="hint">${texts.states.loading.title}</p>`;
   try {
     if (name === "map") {
-      box.innerHTML = panels.mapHtml(length, race);
+      rewrite(box, panels.mapHtml(length, race));
       box.classList.remove("old");
       panels.roving(box.querySelector("table"));
       let worst = 0;
-      await answers.map({ ...question, length, seconds: MAP }, (score) => {
+      await answers.map({ ...question, length, seconds: SCORE_SECONDS }, (score) => {
         worst = Math.max(worst, score.error);
         panels.fillScore(box, score);
       });
@@ -388,14 +382,11 @@ async function askMore(name) {
     box.classList.remove("old");
   } catch (error) {
     if (shownFor[name] !== key) return;
-    if (error.name === "AbortError") {
-      if (stopped === name) panels.stopMap(box); // by hand, and not by a newer question
-      else shownFor[name] = "";
-      return;
-    }
-    shownFor[name] = "";
+    const isAborted = error.name === "AbortError", byHand = isAborted && stopped === name; // else by a newer question
+    shownFor[name] = byHand || error.kind === "wrong" ? key : "";
+    if (byHand) panels.stopMap(box);
+    if (isAborted) return;
     if (!(error instanceof NoAnswer)) throw error;
-    shownFor[name] = error.kind === "wrong" ? key : "";
     box.classList.remove("old");
     box.innerHTML = `<p class="hint">${panels.safe(error.kind === "wrong" ? error.message : texts.states[error.kind].title)}</p>`;
   }
@@ -403,33 +394,26 @@ async function askMore(name) {
 
 // ------------------------------------------------------------------ IDs in and out
 
-/** Reads whatever somebody pastes; null if it is nothing. */
+/** Reads whatever somebody pastes; FormatError if it is nothing. */
 function readText(text) {
   const bare = text.trim(), link = /[?&]xgid=[^#\s]+/.exec(bare);
-  const read = link ? races.fromQuery(link[0]) : races.parseRace(bare);
   const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?(?!\w)|\bagainst\b|;|\n)\s*/i).filter(Boolean);
-  if (read || sides.length !== 2 || !/^[^:]*[\sx,][^:]*$/i.test(bare)) return read;
-  try {
-    const [mine, theirs] = sides.map((side) => races.padded(formats.parsePosition(side)));
-    return { ...races.emptyRace(), mine, theirs };
-  } catch (error) {
-    if (error.name !== "FormatError") throw error;
-    return null;
-  }
+  if (link) return races.fromQuery(link[0]);
+  const read = sides.length === 2 && /^[^:]*[\sx,][^:]*$/i.test(bare) ? races.parseRace(bare) : races.readRace(bare);
+  if (read) return read;
+  const [mine, theirs] = sides.map((side) => races.padded(formats.parsePosition(side)));
+  return { ...races.emptyRace(), mine, theirs };
 }
 
 function takeText(text) {
   if (!text.trim()) return;
-  const next = readText(text);
+  const next = races.readOr(() => readText(text), (why) => note(`${texts.tools.unreadable} ${why}`, true));
   $("id").setAttribute("aria-invalid", String(!next));
-  if (!next) {
-    note(texts.tools.unreadable, true);
-    return;
-  }
+  if (!next) return;
   note("");
   lastEdit = 0;
   rollPressed = false;
-  $("id").blur();
+  if (document.activeElement === $("id")) $("verdict").focus({ preventScroll: true });
   change(next);
 }
 
@@ -461,6 +445,7 @@ async function pngOf(svg) {
 
 async function copy(what) {
   const words = texts.tools;
+  if (what === "json" && !answer) return note(texts.states.wrong.title, true);
   if (what === "svg") return save(new Blob([boardSvg(race)], { type: "image/svg+xml" }), "race.svg");
   if (what === "png") return save(await pngOf(boardSvg(race)), "race.png");
   let text;
@@ -497,7 +482,7 @@ async function textFor(what) {
 // ------------------------------------------------------------------ views
 
 const VIEWS = ["explorer", "trainer", "review"];
-/** @type {Record<string, any>} modules of views that have been looked at */
+/** @type {Record<string, Promise<any>>} modules of views that have been looked at */
 const modules = {};
 
 const view = () => VIEWS.find((name) => location.hash === `#${name}`) ?? "explorer";
@@ -511,10 +496,28 @@ const doors = {
     change(next);
   },
   train: async (cards) => {
-    (await import("./trainer.js")).learn(cards);
     location.hash = "trainer";
+    const trainer = await showView();
+    trainer.learn(cards);
+    trainer.resume();
   },
 };
+
+/** The module of a view: without a connection, which is said in its place, it is asked for again. */
+async function started(name) {
+  let module;
+  while (!module) {
+    try {
+      module = await (name === "trainer" ? import("./trainer.js") : import("./review.js"));
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      $(name).innerHTML = `<section class="card">${panels.stateHtml("offline")}</section>`;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  module.start($(name), doors);
+  return module;
+}
 
 async function showView() {
   const now = view();
@@ -528,32 +531,34 @@ async function showView() {
     answers.cancel();
     ask();
   }
-  if (modules[now] && changed) modules[now].resume?.();
-  if (elsewhere() && !modules[now]) {
-    modules[now] = await (now === "trainer" ? import("./trainer.js") : import("./review.js"));
-    modules[now].start($(now), doors);
-  }
+  if (!elsewhere()) return null;
+  const isKnown = now in modules;
+  const module = await (modules[now] ??= started(now));
+  if (changed && isKnown) module.resume?.();
+  return module;
 }
 
 /** A file that was dropped: of a match, a report, or text with an ID. */
 async function takeFile(file) {
   if (!answers.review && !/^\s*<!doctype html/i.test(await file.slice(0, 100).text())) return takeText((await file.text()).slice(0, 5000));
   location.hash = "review";
-  await showView();
-  return modules.review.open(file);
+  return (await showView()).open(file);
 }
 
 /** Takes the race of the address: by Back and Forward it may be a step that was taken before. */
 function fromAddress() {
-  const found = races.fromQuery(location.search);
-  const next = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseRace(START)));
+  damage = "";
+  const next = races.readOr(() => races.fromQuery(location.search) ?? races.readRace(START), (why) => {
+    damage = why;
+    return races.emptyRace();
+  });
   const reached = (steps) => steps.length && races.toQuery(steps.at(-1)) === races.toQuery(next);
   const [from, to] = reached(done) ? [done, undone] : reached(undone) ? [undone, done] : [[], []];
   if (from.pop()) to.push(race);
-  wrongAddress = found === null;
   race = next;
   lastEdit = 0;
   show();
+  if (damage) $("id").value = new URLSearchParams(location.search).get("xgid");
   ask();
 }
 
@@ -576,19 +581,27 @@ function listen() {
   $("swap").addEventListener("click", () => change(races.swapped(race)));
   $("clear").addEventListener("click", () => change({ ...race, mine: races.emptyRace().mine, theirs: races.emptyRace().theirs, roll: null }));
   $("random").addEventListener("click", async () => {
-    const list = await (await fetch("races.json")).json();
+    const list = await orNothing(recordedRaces());
+    if (!list) return note(texts.states.offline.title, true);
     lastEdit = 0;
-    change(/** @type {any} */ (readText(list.ids[Math.floor(Math.random() * list.ids.length)])));
+    return change(races.readRace(list.ids[Math.floor(Math.random() * list.ids.length)]));
   });
   $("brush").addEventListener("change", (/** @type {any} */ event) => (board.brush = event.target.value));
+  $("language").addEventListener("change", () => choose($("language").value));
+  $("theme").addEventListener("click", () => {
+    const next = THEMES[(THEMES.indexOf($("theme").dataset.now) + 1) % THEMES.length];
+    setTheme(next);
+    keep("bgrace-theme", next);
+  });
   $("id-form").addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
     takeText($("id").value);
   });
   $("id").addEventListener("focus", () => $("id").select());
-  $("id").addEventListener("paste", () => setTimeout(() => takeText($("id").value)));
   document.addEventListener("paste", (/** @type {any} */ event) => {
-    if (!event.target.closest("input, textarea")) takeText(event.clipboardData.getData("text"));
+    const text = event.clipboardData.getData("text").trim();
+    const box = event.target.closest("input, textarea"); // which has no lines
+    if (!box || box === $("id")) setTimeout(() => takeText(box && !text.includes("\n") ? box.value : text));
   });
   $("copies").addEventListener("click", (/** @type {any} */ event) => {
     const what = event.target.dataset.copy;
@@ -598,14 +611,6 @@ function listen() {
   });
   document.addEventListener("click", (/** @type {any} */ event) => {
     if (!event.target.closest("#copy")) $("copy").open = false;
-  });
-  document.addEventListener("keydown", (/** @type {any} */ event) => {
-    if (event.key === "Escape") $("copy").open = false;
-    if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
-    if (event.key === "z" && !event.shiftKey) travel(done);
-    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone);
-    else return;
-    event.preventDefault();
   });
   $("stakes-form").addEventListener("change", (/** @type {any} */ event) => changeStakes(event.target));
   $("stakes-form").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
@@ -630,6 +635,7 @@ function listen() {
     if (!play) return;
     lastEdit = 0;
     board.classList.remove("turned");
+    $("verdict").focus({ preventScroll: true });
     change(races.played(race, play.position, play.play));
     requestAnimationFrame(() => board.classList.add("turned"));
   });
@@ -646,11 +652,17 @@ function listen() {
     const score = event.target.closest("[data-score]")?.dataset.score.split(",").map(Number);
     if (score) change(atScore(score[0], score[1]));
   });
-  $("language").addEventListener("change", () => choose($("language").value));
-  $("theme").addEventListener("click", () => {
-    const next = THEMES[(THEMES.indexOf($("theme").dataset.now) + 1) % THEMES.length];
-    setTheme(next);
-    keep("bgrace-theme", next);
+  document.addEventListener("keydown", (/** @type {any} */ event) => {
+    if (event.key === "Escape") $("copy").open = false;
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
+    if (event.key === "z" && !event.shiftKey) travel(done);
+    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone);
+    else return;
+    event.preventDefault();
+  });
+  $("skip").addEventListener("click", (/** @type {any} */ event) => {
+    event.preventDefault(); // its address would be that of the explorer
+    $(view()).querySelector(".verdict, .question, [aria-labelledby=review-head]")?.focus();
   });
   $("to-explorer").addEventListener("click", (/** @type {any} */ event) => {
     event.preventDefault();

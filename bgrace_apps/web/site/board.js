@@ -257,7 +257,8 @@ class Board extends HTMLElement {
     svg.addEventListener("pointercancel", () => this.#stop());
     svg.addEventListener("contextmenu", (/** @type {any} */ event) => event.preventDefault());
     svg.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
-    svg.addEventListener("focusin", (/** @type {any} */ event) => {
+    // On the SVG itself this would make it a stop of the tab key.
+    this.addEventListener("focusin", (/** @type {any} */ event) => {
       const point = event.target.dataset?.point;
       if (point !== undefined) this.#focus = Number(point);
     });

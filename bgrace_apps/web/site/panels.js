@@ -154,7 +154,7 @@ export function verdictHtml(answer, race, refining) {
   const isOdd = taken.cube !== race.cube || (race.crawford && race.cubeValue > 1);
   const about =
     `<p class="stakes-words">${safe(stakesWords(taken))}</p>` +
-    (isOdd ? `<p class="method">${safe(say(words.oddCube, { cube: cubeWords(race) }))}</p>` : "") +
+    (isOdd ? `<p class="method">${safe(say(words.oddCube, { cube: [...(race.crawford ? [texts.stakes.words.crawford] : []), cubeWords(race)].join(", ") }))}</p>` : "") +
     (answer.without ? `<p class="method">${safe(say(words.without, { why: answer.without }))}</p>` : "") +
     `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}` +
     `<p class="method proof"></p>`;
@@ -208,7 +208,7 @@ export function takeHtml(answer, race) {
 }
 
 /** Why, for who doubles and for who takes; the terms that add up on demand. */
-export function reasonsHtml(reasons, decisions) {
+function reasonsHtml(reasons, decisions) {
   if (!reasons) return "";
   const words = texts.reasons;
   const one = (decision, place) => {
@@ -332,7 +332,7 @@ function steps(rolls, value, least) {
 }
 
 /** A share of 1 with its sign. */
-export const signedPercent = (x, digits = 1) => percent(Math.abs(x), digits).replace(decimal(Math.abs(100 * x), digits), signed(100 * x, digits));
+const signedPercent = (x, digits = 1) => percent(Math.abs(x), digits).replace(decimal(Math.abs(100 * x), digits), signed(100 * x, digits));
 
 const cell = (x) => percent(x).replace(/[^\d.,]+$/, (unit) => `<span class="unit">${unit}</span>`);
 
@@ -343,7 +343,6 @@ const byEquity = {
   scale: (x) => signed(x, 2),
   mean: (x) => signed(x),
   least: LEAST.points,
-  words: texts.dice,
 };
 const byChance = {
   value: (play) => play.mwc,
@@ -351,7 +350,6 @@ const byChance = {
   scale: signedPercent,
   mean: (x) => percent(x),
   least: LEAST.chance,
-  words: texts.dice,
 };
 
 /** The risk that a roll leaves; less is better. */
@@ -367,7 +365,7 @@ const byRisk = {
 export const diceHtml = (rolls, roll, atScore) => rollsHtml(rolls, roll, atScore ? byChance : byEquity);
 export const riskDiceHtml = (rolls, roll) => rollsHtml(rolls, roll, byRisk);
 
-function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, words }) {
+function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, words = texts.dice }) {
   const { mean, most, step } = steps(rolls, value, least);
   const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
   const rows = [1, 2, 3, 4, 5, 6].map((a) => {
@@ -523,7 +521,7 @@ export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, 
 const DECISIONS = ["double", "redouble", "take"];
 
 /** What is wrong about a decision of a count. */
-export function culpritSaid(culprit, decision) {
+function culpritSaid(culprit, decision) {
   const limit = culprit.true_limit === null ? "far" : decision;
   const wastage = culprit.on_roll || culprit.opponent ? "wastage" : "pips_alone";
   const keys = { limit: [limit], wastage: [wastage], both: [wastage, limit] }[culprit.term] ?? [culprit.term];

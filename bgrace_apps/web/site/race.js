@@ -26,7 +26,7 @@ const HOME = 6;
 export const BAR = POINTS; // where a side has those on the bar
 
 /** Nobody's checkers, for money. */
-export const emptyRace = () => /** @type {Race} */ (parseRace("--------------------------:0:0:1:00:0:0:0:0:10"));
+export const emptyRace = () => readRace("--------------------------:0:0:1:00:0:0:0:0:10");
 
 /**
  * Where the cube is in a match: one of 1 is in the middle, a larger one on a side.
@@ -87,20 +87,31 @@ export function swapped(race) {
 export const formatXgid = (race) => xgidOf(race.mine, race.theirs, race);
 
 /**
- * Reads whatever formats.js reads both sides of, with contact or without.
+ * Reads whatever formats.js reads both sides of, with contact or without; FormatError if it is nothing of that kind.
  * @param {string} text
- * @returns {Race | null}  null: nothing of that kind
+ * @returns {Race}
  */
-export function parseRace(text) {
-  let board;
+export function readRace(text) {
+  const { onRoll: mine, opponent: theirs, doubleOffered: _, ...state } = parseBoard(text, true);
+  return { ...state, mine, theirs, jacoby: Boolean(state.jacoby), beavers: Boolean(state.beavers), gammons: true };
+}
+
+/** The same; null in place of the error. @param {string} text */
+export const parseRace = (text) => readOr(() => readRace(text), () => null);
+
+/**
+ * What `read` gives; if that cannot be read, what `damaged` makes of the message.
+ * @template R, D
+ * @param {() => R} read
+ * @param {(message: string) => D} damaged
+ */
+export function readOr(read, damaged) {
   try {
-    board = parseBoard(text, true);
+    return read();
   } catch (error) {
-    if (error instanceof FormatError) return null;
+    if (error instanceof FormatError) return damaged(error.message);
     throw error;
   }
-  const { onRoll: mine, opponent: theirs, doubleOffered: _, ...state } = board;
-  return { ...state, mine, theirs, jacoby: Boolean(state.jacoby), beavers: Boolean(state.beavers), gammons: true };
 }
 
 /** @returns {[number, number]} */
@@ -116,16 +127,13 @@ export function toQuery(race) {
 }
 
 /**
+ * The race that an address names, null if it names none; FormatError if it cannot be read.
  * @param {string} search
- * @returns {Race | null | undefined}  undefined: it names none; null: it names one that cannot be read
  */
 export function fromQuery(search) {
   const fields = new URLSearchParams(search.replaceAll("+", "%2B")); // a letter of GNU Backgammon's IDs
   const xgid = fields.get("xgid");
-  if (xgid === null) return undefined;
-  const race = parseRace(xgid);
-  if (race && fields.get("gammons") === "false") race.gammons = false;
-  return race;
+  return xgid === null ? null : { ...readRace(xgid), gammons: !/^(false|0)$/i.test(fields.get("gammons") ?? "") };
 }
 
 /**

@@ -29,7 +29,7 @@ export function start(element, doors) {
   ({ explore, train } = doors);
   const words = texts.review;
   root.innerHTML =
-    `<section class="card" aria-labelledby="review-head"><h2 id="review-head">${words.heading}</h2><p class="hint">${answers.review ? words.lead : words.leadOfPage}</p>` +
+    `<section class="card" tabindex="-1" aria-labelledby="review-head"><h2 id="review-head">${words.heading}</h2><p class="hint">${answers.review ? words.lead : words.leadOfPage}</p>` +
     `<p class="buttons"><label class="main file">${words.choose}<input type="file" class="hidden" data-part="file" accept="${answers.review ? ".mat,.gam,.txt,.sgf,.xg,.xgp,.bgf,.ogxm,.html" : ".html"}"></label></p>` +
     `<div data-part="state" role="status"></div></section><div data-part="reports"></div>`;
   reports = $("reports").attachShadow({ mode: "open" });

@@ -5,11 +5,11 @@
  * of it stays in this browser.
  */
 
-import { NoAnswer, answers } from "./answers.js";
+import { NoAnswer, answers, orNothing, recordedRaces } from "./answers.js";
 import { Play } from "./moves.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
-import { capital, countNames, decimal, keep, kept, percent, say, texts } from "./texts.js";
+import { countNames, decimal, keep, kept, percent, say, texts } from "./texts.js";
 
 const STORE = "bgrace-trainer";
 const MINUTE = 60_000;
@@ -130,7 +130,7 @@ export function start(element, doors) {
   const number = (name, label) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${MOST[name]}"></label>`;
   root.innerHTML =
     `<div class="column table-side"><section class="board-card"><p class="player theirs"><i></i><span data-part="above"></span></p><bg-board data-part="board"></bg-board><p class="player mine"><i></i><span data-part="below"></span></p><p class="stakes-words" data-part="stakes"></p></section></div>` +
-    `<div class="column answer-side"><section class="card question" aria-live="polite" data-part="question"></section>` +
+    `<div class="column answer-side"><section class="card question" tabindex="-1" aria-live="polite" data-part="question"></section>` +
     `<section class="card" aria-labelledby="history-head"><h2 id="history-head">${words.history.heading}</h2><div data-part="history"></div>` +
     `<p class="buttons"><button type="button" class="quiet save" title="${words.saveHint}">${words.save}</button> <button type="button" class="quiet keep">${words.keep}</button> <label class="quiet file">${words.load}<input type="file" class="hidden" data-part="file" accept=".json,.txt"></label> <button type="button" class="quiet forget">${words.history.forget}</button></p><p class="hint" data-part="loaded" role="status"></p></section>` +
     `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2><p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
@@ -227,9 +227,10 @@ async function draw() {
   play = null;
   board.playing = false;
   board.preview(null);
+  if ($("question").contains(document.activeElement)) $("question").focus(); // which stays, when the button goes
   $("question").innerHTML = `<p class="hint">${texts.train.drawing}</p>`;
   try {
-    list ??= await (await fetch("races.json")).json();
+    list ??= await recordedRaces();
     const question = await drawn(number);
     if (number !== drawing) return;
     waiting = false;
@@ -238,12 +239,10 @@ async function draw() {
   } catch (error) {
     if (error.name === "AbortError" || number !== drawing) return;
     waiting = false;
-    const state = error instanceof NoAnswer ? error.kind : "offline";
-    $("question").innerHTML = panels.stateHtml(state, state === "wrong" ? error.message : "") + again();
+    if (!(error instanceof NoAnswer)) throw error;
+    $("question").innerHTML = `${panels.stateHtml(error.kind, error.kind === "wrong" ? error.message : "")}<button type="button" class="main" data-next>${texts.train.next}</button>`;
   }
 }
-
-const again = () => `<button type="button" class="main" data-next>${texts.train.next}</button>`;
 
 async function drawn(number) {
   for (let due = dueCard(); due; due = dueCard()) {
@@ -508,12 +507,8 @@ function stepsHtml({ on_roll: side }) {
 
 async function explainByCounts(race, taking) {
   const asked = drawing;
-  try {
-    const told = await answers.counts(races.questionOf({ ...race, roll: null }));
-    if (asked === drawing && $("counts")) $("counts").innerHTML = `<h3>${texts.counts.heading}</h3><p class="hint">${texts.counts.hint}</p>${panels.countsHtml(told, taking)}`;
-  } catch (error) {
-    if (error.name !== "AbortError" && !(error instanceof NoAnswer)) throw error;
-  }
+  const told = await orNothing(answers.counts(races.questionOf({ ...race, roll: null })));
+  if (told && asked === drawing && $("counts")) $("counts").innerHTML = `<h3>${texts.counts.heading}</h3><p class="hint">${texts.counts.hint}</p>${panels.countsHtml(told, taking)}`;
 }
 
 /** Keeps the answer, and when a missed question comes again. */

@@ -378,6 +378,19 @@ def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Sl
     assert [question.race.on_roll[0] for question in answers.begun] == [1, 3]
 
 
+@pytest.mark.parametrize("what", ["solve", "map"])
+def test_what_nobody_waits_for_is_stopped(database: bgrace.Database, what: str) -> None:
+    """The only thread is free again long before the work would be done, and the next question is left in peace."""
+    long = "--BBCD-BA-A---------bcdcb-:0:0:1:00:0:0:0:0:10"
+    with serving(Answers(database), threads=1) as client:
+        with socket.create_connection(("127.0.0.1", client.port)) as connection:
+            connection.sendall(f"GET /api/{what}?xgid={long}&seconds=9 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            time.sleep(0.3)
+        before = time.monotonic()
+        assert client.ask("solve", xgid=long, seconds=0.3).status == 200
+        assert time.monotonic() - before < 4
+
+
 def test_an_unforeseen_failure_is_told_to_who_runs_the_server_alone(
     database: bgrace.Database, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -257,6 +257,39 @@ def test_every_control_is_reached_by_the_tab_key(desktop: View) -> None:
     assert names <= reached
 
 
+def test_keys_keep_their_place(desktop: View) -> None:
+    """The board is no stop of its own, and the focus never falls to the page when what had it goes."""
+    focused = "(selector) => document.activeElement.matches(selector)"
+
+    def press(selector: str, then: str, key: str = "Enter") -> None:
+        page.locator(selector).first.focus()
+        page.keyboard.press(key)
+        settle(page)
+        page.wait_for_function(focused, arg=then)
+
+    page = desktop.open(f"?xgid={RACE.replace(':00:', ':31:')}", wait="#plays .play")
+    press("#theme", "#board .hit", "Tab")
+    press("#board .die", "#board .die")
+    press("#undo", "#redo")
+    press("#dice .before", "#dice .roll")
+    press("#dice .roll", "#dice .roll[aria-pressed=true]")
+    press("#plays .play", "#verdict")
+    page.fill("#id", RACE)
+    press("#id", "#verdict")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.wait_for_selector("#map .map-end:not(:has(progress))")
+    press('#map [data-score="3,4"]', '#map [data-score="3,4"][aria-current]')
+    page.evaluate("localStorage.setItem('bgrace-trainer', JSON.stringify({ settings: { kinds: ['play'] } }))")
+    for name, place in (("explorer", "#verdict"), ("trainer", ".question"), ("review", "#review section")):
+        page.click(f"#to-{name}")
+        page.wait_for_selector(place)
+        press("#skip", place)
+        assert page.locator(f"#{name}").is_visible()
+    page.click("#to-trainer")
+    press("#trainer [data-choice]", "#trainer [data-next]")
+    press("#trainer [data-next]", ".question")
+
+
 def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.fill("#id", RACE)  # the race that is shown: nothing to undo
@@ -316,6 +349,16 @@ def test_whatever_is_pasted(desktop: View) -> None:
         assert bgrace.parse_board(expected) == bgrace.parse_board(f"XGID={address_of(page)}")
 
 
+def test_two_lines_are_pasted(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}&gammons=0")
+    assert "gammons do not count" in page.inner_text("#verdict")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('6x2 5x1\\n5x3')")
+    page.focus("#id")
+    page.keyboard.press("Control+v")
+    page.wait_for_function("expected => document.getElementById('id').value === expected", arg=PASTED["6x2 5x1 / 5x3"])
+
+
 def test_scripts_come_out_as_text(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     for text in ("<img src=x onerror=alert(1)>", "http://localhost/?xgid=%E0%A4%A"):
@@ -337,6 +380,9 @@ def test_odd_addresses(desktop: View) -> None:
     for xgid, said in [*((odd, "This XGID is damaged") for odd in ODD), (over, "no checker left")]:
         page = desktop.open(f"?xgid={xgid}", wait="#verdict .state")
         assert said in page.inner_text("#verdict"), xgid
+        if xgid == RACE.replace(":10", ":10:99"):
+            assert "11 fields, not an XGID's ten" in page.inner_text("#verdict")
+            assert page.input_value("#id") == xgid
         page.mouse.click(*center(page, 3))
         page.mouse.click(*center(page, 22))
         page.wait_for_selector("#verdict .choices")
@@ -345,7 +391,7 @@ def test_odd_addresses(desktop: View) -> None:
 ODD_CUBES = [
     (":2:0:1:00:0:0:0:7:10", "cube 4, in the middle", "cube 4, yours", "yours"),
     (":0:1:1:00:0:0:0:7:10", "cube 1, yours", "cube 1, in the middle", "middle"),
-    (":1:-1:1:00:6:0:1:7:10", "cube 2, the opponent's", "cube 2, the opponent's", "theirs"),
+    (":1:-1:1:00:6:0:1:7:10", "Crawford game, cube 2, the opponent's", "cube 2, the opponent's", "theirs"),
 ]
 """What IDs say of the cube that cannot be, and how it is taken; the column of its equities."""
 
@@ -446,12 +492,55 @@ def test_a_picture_of_the_board_has_its_own_style(desktop: View) -> None:
 
 
 def test_a_server_that_is_gone_is_said(window: Page, server: Client) -> None:
+    """Once, though the page asks again by itself; views come when the server does."""
     View(window, server.address).open(f"?xgid={RACE}")
+    window.evaluate(
+        """() => {
+            window.told = 0;
+            const live = document.getElementById("live");
+            new MutationObserver(() => (window.told += 1)).observe(live, { childList: true });
+        }"""
+    )
     window.context.set_offline(True)
-    window.click("#swap")
+    window.click("#random")
+    window.wait_for_selector("#note.bad:has-text('No connection')")
+    with window.expect_event("requestfailed"):
+        window.click("#swap")
     window.wait_for_selector("#verdict .state[data-state=offline]")
+    window.wait_for_event("requestfailed")
+    window.wait_for_timeout(100)
+    assert window.evaluate("window.told") == 1
+    for name in ("trainer", "review"):
+        window.click(f"#to-{name}")
+        window.wait_for_selector(f"#{name} .state[data-state=offline]")
     window.context.set_offline(False)
-    window.wait_for_selector("#verdict .choices")  # it asks again by itself
+    window.wait_for_selector("#review .file")
+    window.click("#to-trainer")
+    window.wait_for_selector("#trainer .question .verdict-words")
+    window.click("#to-explorer")
+    window.wait_for_selector("#verdict .choices")
+
+
+def test_what_is_drawn_of_the_race_before_answers_nothing(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE.replace(':00:', ':31:')}", wait="#plays .play")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.wait_for_selector("#map .map-end:not(:has(progress))")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.route("**/api/solve", lambda route: None)  # no answer comes
+    page.locator("#board .die >> nth=1").click()
+    rolled = address_of(page)
+    assert page.locator("#dice.old").count() == 1
+    assert page.locator("#map.old").count() == 0  # no dice change it
+    page.evaluate("document.querySelector('#plays .play').click()")
+    page.wait_for_selector("body.waiting #plays", state="hidden")
+    assert address_of(page) == rolled
+    for what, said in (("json", "No answer"), ("text", "Copied")):
+        page.click("#copy summary")
+        page.click(f"[data-copy={what}]")
+        page.wait_for_selector(f"#note:has-text('{said}')")
+    assert "%" not in page.evaluate("navigator.clipboard.readText()")
+    page.click("#swap")
+    page.wait_for_selector("#map.old")
 
 
 def test_a_busy_server_is_asked_again(window: Page, server: Client) -> None:
@@ -699,6 +788,19 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
             assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
         page.emulate_media(color_scheme="light")
     context.close()
+
+
+def test_colours_of_the_system_and_paper(desktop: View) -> None:
+    page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
+    colour = "(selector) => getComputedStyle(document.querySelector(selector)).backgroundColor"
+    page.emulate_media(forced_colors="active")
+    for chosen, other in (
+        (".top a[aria-current]", ".top a:not([aria-current])"),
+        (":checked + span", ".segments span"),
+    ):
+        assert page.evaluate(colour, chosen) != page.evaluate(colour, other)
+    page.emulate_media(forced_colors="none", media="print")
+    assert page.locator(".plays-box").evaluate("box => getComputedStyle(box).maxHeight") == "none"
 
 
 def test_values_keep_to_what_is_proved(desktop: View) -> None:
