@@ -40,17 +40,17 @@ enum { WIDTH = BGR_OFF_WIDTH };
 
 typedef bgr_off_chances off_chances;
 
-static inline const uint32_t *edges_of(const bgr_nodes *g, int32_t i, const uint16_t **n_edges)
+static inline const uint32_t *edges_of(const bgr_nodes *nodes, int32_t i, const uint16_t **n_edges)
 {
-    *n_edges = g->n_edges + (int64_t)g->node[i].row * BGR_N_ROLLS;
-    return g->edge + g->node[i].edges;
+    *n_edges = nodes->n_edges + (int64_t)nodes->node[i].row * BGR_N_ROLLS;
+    return nodes->edge + nodes->node[i].edges;
 }
 
 /* The greatest of the results, rolled once. */
-static void fill_chances(const bgr_nodes *g, int32_t i, const off_chances *of, float *out)
+static void fill_chances(const bgr_nodes *nodes, int32_t i, const off_chances *of, float *out)
 {
     const uint16_t *n_edges;
-    const uint32_t *edges = edges_of(g, i, &n_edges);
+    const uint32_t *edges = edges_of(nodes, i, &n_edges);
     off_chances sum = {0};
     for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
         off_chances best;
@@ -161,11 +161,11 @@ static void keep_too(const time_left *left, judged of, judged kept)
 
 static void swap_edges(const weighing *w, int64_t start, int a, int b)
 {
-    bgr_nodes *g = w->nodes;
-    uint32_t edge = g->edge[start + a];
+    bgr_nodes *nodes = w->nodes;
+    uint32_t edge = nodes->edge[start + a];
     judged held;
-    g->edge[start + a] = g->edge[start + b];
-    g->edge[start + b] = edge;
+    nodes->edge[start + a] = nodes->edge[start + b];
+    nodes->edge[start + b] = edge;
     for (int k = 0; k < (w->first ? 2 : 1); k++) {
         memcpy(held, w->judged[k][a], sizeof held);
         memcpy(w->judged[k][a], w->judged[k][b], sizeof held);
@@ -176,26 +176,26 @@ static void swap_edges(const weighing *w, int64_t start, int a, int b)
 /* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
 static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll, const time_left *left)
 {
-    bgr_nodes *g = w->nodes;
-    double part = bgr_rolls[roll].weight / 36.0, chance = g->node[i].chance * part, turn = w->turn[i] * part;
-    int32_t best = bgr_edge_node(g->edge[start]);
-    int few = bgr_packed_count(g->node[i].position, 0) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
+    bgr_nodes *nodes = w->nodes;
+    double part = bgr_rolls[roll].weight / 36.0, chance = nodes->node[i].chance * part, turn = w->turn[i] * part;
+    int32_t best = bgr_edge_node(nodes->edge[start]);
+    int few = bgr_packed_count(nodes->node[i].position, 0) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
     for (int k = 0; k < (w->first ? 2 : 1); k++)
         if (!bgr_make_room((void **)&w->judged[k], &w->room[k], n, sizeof *w->judged[k]))
             return BGR_ERR_MEMORY;
-    g->gain[start] = INFINITY;
-    g->node[best].chance += chance;
+    nodes->gain[start] = INFINITY;
+    nodes->node[best].chance += chance;
     w->turn[best] += turn + chance;
     for (int k = 0; n > 1 && k < n; k++) {
-        take_means(w->last[bgr_edge_node(g->edge[start + k])], left, w->judged[0][k]);
+        take_means(w->last[bgr_edge_node(nodes->edge[start + k])], left, w->judged[0][k]);
         if (w->first)
-            take_means(w->first[bgr_edge_node(g->edge[start + k])], left, w->judged[1][k]);
+            take_means(w->first[bgr_edge_node(nodes->edge[start + k])], left, w->judged[1][k]);
     }
     int at = 1;
     for (int k = 1; k < n; k++) /* what is kept anyway goes first */
-        if (g->edge[start + k] & BGR_EDGE_ALWAYS) {
+        if (nodes->edge[start + k] & BGR_EDGE_ALWAYS) {
             swap_edges(w, start, k, at);
-            g->gain[start + at++] = INFINITY;
+            nodes->gain[start + at++] = INFINITY;
         }
     for (; at < n; at++) {
         float most = 0, share_of_most = 0;
@@ -205,7 +205,7 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
             if (w->first)
                 gain += tuned_gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
             if (few) {
-                double behind = g->node[bgr_edge_node(g->edge[start + k])].mean - g->node[best].mean;
+                double behind = nodes->node[bgr_edge_node(nodes->edge[start + k])].mean - nodes->node[best].mean;
                 gain += (float)(tuned_cube_gain * bgr_exp(fmax(-behind / tuned_off_best, -700))) * left->all;
             }
             if (gain > most) {
@@ -217,109 +217,109 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
         if (most <= 0)
             break;
         swap_edges(w, start, chosen, at);
-        g->gain[start + at] = (float)(chance * most);
-        int32_t to = bgr_edge_node(g->edge[start + at]);
+        nodes->gain[start + at] = (float)(chance * most);
+        int32_t to = bgr_edge_node(nodes->edge[start + at]);
         double share = fmax(share_of_most / left->all, tuned_least_share);
-        g->node[to].chance += share * chance;
+        nodes->node[to].chance += share * chance;
         w->turn[to] += share * (turn + chance);
         keep_too(left, w->judged[0][at], w->judged[0][0]);
         if (w->first)
             keep_too(left, w->judged[1][at], w->judged[1][0]);
     }
     for (; at < n; at++)
-        g->gain[start + at] = 0;
+        nodes->gain[start + at] = 0;
     return BGR_OK;
 }
 
 static bgr_status weigh_node(weighing *w, int32_t i)
 {
-    bgr_nodes *g = w->nodes;
+    bgr_nodes *nodes = w->nodes;
     time_left left;
-    int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS, start = g->node[i].edges;
+    int64_t row = (int64_t)nodes->node[i].row * BGR_N_ROLLS, start = nodes->node[i].edges;
     find_time_left(w, i, &left);
-    for (int roll = 0; roll < BGR_N_ROLLS; start += g->n_edges[row + roll++])
-        BGR_TRY(weigh_roll(w, i, start, g->n_edges[row + roll], roll, &left));
+    for (int roll = 0; roll < BGR_N_ROLLS; start += nodes->n_edges[row + roll++])
+        BGR_TRY(weigh_roll(w, i, start, nodes->n_edges[row + roll], roll, &left));
     return BGR_OK;
 }
 
-bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)
+bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons)
 {
-    BGR_FREE(g->last, g->first);
-    g->last = calloc((size_t)g->n, sizeof *g->last);
-    g->first = gammons ? calloc((size_t)g->n, sizeof *g->first) : NULL;
-    if (!g->last || (gammons && !g->first))
+    BGR_FREE(nodes->last, nodes->first);
+    nodes->last = calloc((size_t)nodes->n, sizeof *nodes->last);
+    nodes->first = gammons ? calloc((size_t)nodes->n, sizeof *nodes->first) : NULL;
+    if (!nodes->last || (gammons && !nodes->first))
         return BGR_ERR_MEMORY;
     for (int k = 0; k < WIDTH; k++)
-        g->last[0][k] = 1;
-    for (int64_t i = 0; gammons && i < g->n; i++)
-        for (int k = 0; bgr_packed_any_off(g->node[i].position) && k < WIDTH; k++)
-            g->first[i][k] = 1;
+        nodes->last[0][k] = 1;
+    for (int64_t i = 0; gammons && i < nodes->n; i++)
+        for (int k = 0; bgr_packed_any_off(nodes->node[i].position) && k < WIDTH; k++)
+            nodes->first[i][k] = 1;
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
-        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
-            if (bgr_expanded(&g->node[i])) {
-                fill_chances(g, i, (const off_chances *)g->last, g->last[i]);
-                if (gammons && !bgr_packed_any_off(g->node[i].position))
-                    fill_chances(g, i, (const off_chances *)g->first, g->first[i]);
+        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next)
+            if (bgr_expanded(&nodes->node[i])) {
+                fill_chances(nodes, i, (const off_chances *)nodes->last, nodes->last[i]);
+                if (gammons && !bgr_packed_any_off(nodes->node[i].position))
+                    fill_chances(nodes, i, (const off_chances *)nodes->first, nodes->first[i]);
             }
     return BGR_OK;
 }
 
-static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int gammons)
+static bgr_status weigh_edges(bgr_nodes *nodes, const double *in_time, int n, int gammons)
 {
-    double *turn = calloc((size_t)g->n, sizeof *turn);
-    free(g->gain);
-    g->gain = malloc((size_t)g->n_edge * sizeof *g->gain);
-    bgr_status status = turn && g->gain ? bgr_nodes_find_chances(g, gammons) : BGR_ERR_MEMORY;
+    double *turn = calloc((size_t)nodes->n, sizeof *turn);
+    free(nodes->gain);
+    nodes->gain = malloc((size_t)nodes->n_edge * sizeof *nodes->gain);
+    bgr_status status = turn && nodes->gain ? bgr_nodes_find_chances(nodes, gammons) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
-        for (int64_t i = 0; i < g->n; i++)
-            g->node[i].chance = i == BGR_START;
-        weighing w = {.nodes = g,
-                      .last = (const off_chances *)g->last,
-                      .first = (const off_chances *)g->first,
+        for (int64_t i = 0; i < nodes->n; i++)
+            nodes->node[i].chance = i == BGR_START;
+        weighing w = {.nodes = nodes,
+                      .last = (const off_chances *)nodes->last,
+                      .first = (const off_chances *)nodes->first,
                       .in_time = in_time,
                       .n = n,
                       .turn = turn};
         for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
-            for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
-                if (bgr_expanded(&g->node[i]))
+            for (int32_t i = nodes->with_pips[pips]; i >= 0 && status == BGR_OK; i = nodes->node[i].next)
+                if (bgr_expanded(&nodes->node[i]))
                     status = weigh_node(&w, i);
         BGR_FREE(w.judged[0], w.judged[1]);
-        for (int64_t k = 0; bgr_expanded(&g->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
-            g->gain[g->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
+        for (int64_t k = 0; bgr_expanded(&nodes->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
+            nodes->gain[nodes->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
     }
     free(turn);
     return status;
 }
 
-void bgr_nodes_keep(bgr_nodes *g, double least_gain)
+void bgr_nodes_keep(bgr_nodes *nodes, double least_gain)
 {
-    for (int64_t i = 0; i < g->n; i++) {
-        const bgr_node *node = &g->node[i];
-        const float *gain = g->gain ? g->gain + node->edges : NULL;
+    for (int64_t i = 0; i < nodes->n; i++) {
+        const bgr_node *node = &nodes->node[i];
+        const float *gain = nodes->gain ? nodes->gain + node->edges : NULL;
         for (int roll = 0; bgr_expanded(node) && roll < BGR_N_ROLLS; roll++) {
             int64_t row = (int64_t)node->row * BGR_N_ROLLS + roll;
-            int n = g->n_edges[row], kept = gain || isinf(least_gain) ? 1 : n;
+            int n = nodes->n_edges[row], kept = gain || isinf(least_gain) ? 1 : n;
             while (gain && kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
                 kept++;
-            g->n_kept[row] = (uint16_t)kept;
+            nodes->n_kept[row] = (uint16_t)kept;
             if (gain)
                 gain += n;
         }
     }
 }
 
-static int longest_race(const bgr_nodes *g)
+static int longest_race(const bgr_nodes *nodes)
 {
-    int16_t *longest = calloc((size_t)g->n, sizeof *longest);
+    int16_t *longest = calloc((size_t)nodes->n, sizeof *longest);
     if (!longest)
         return -1;
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
-        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
+        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
             const uint16_t *n_edges;
             int16_t most = 0;
-            if (!bgr_expanded(&g->node[i]))
+            if (!bgr_expanded(&nodes->node[i]))
                 continue;
-            const uint32_t *edge = edges_of(g, i, &n_edges);
+            const uint32_t *edge = edges_of(nodes, i, &n_edges);
             for (int roll = 0; roll < BGR_N_ROLLS; roll++)
                 for (int k = 0; k < n_edges[roll]; k++, edge++)
                     most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;

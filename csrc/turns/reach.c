@@ -171,15 +171,15 @@ static void find_kept(const carrier *b, const bgr_listed_chances *last, double *
 
 static bgr_status list_alike(const carrier *b, const bgr_listed_chances *last, likeness *l)
 {
-    const bgr_nodes *g = b->nodes;
-    const bgr_listed_chances to_first = {(const bgr_off_chances *)g->first, b->next};
+    const bgr_nodes *nodes = b->nodes;
+    const bgr_listed_chances to_first = {(const bgr_off_chances *)nodes->first, b->next};
     int64_t n = b->n_next;
     int low = 0, n_last = 0, low_first = 0, n_first = 0;
     if (last->chances)
         bgr_find_range(last, 1, n, &low, &n_last);
-    if (g->first)
+    if (nodes->first)
         bgr_find_range(&to_first, 1, n, &low_first, &n_first);
-    l->n_numbers = n_last + (g->last ? n_first : 1);
+    l->n_numbers = n_last + (nodes->last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
     l->kept = malloc((size_t)n * sizeof *l->kept);
@@ -187,19 +187,19 @@ static bgr_status list_alike(const carrier *b, const bgr_listed_chances *last, l
         return BGR_ERR_MEMORY;
     find_kept(b, last, l->kept);
     for (int64_t k = 1; k < n; k++) {
-        const bgr_node *node = &g->node[b->next[k]];
+        const bgr_node *node = &nodes->node[b->next[k]];
         int full = !bgr_packed_any_off(node->position);
         double first = full && b->options->first_checker && !b->options->cannot_win
-                           ? bgr_position_first(g->home, node->position)
+                           ? bgr_position_first(nodes->home, node->position)
                            : 0;
         float *shape = l->numbers + k * l->n_numbers, *more = shape + n_last;
         int kind = bgr_kind_of(b->options, node->position);
         l->alike[k] = (bgr_alike){l->kept[k], first > 0 ? first : node->variance, b->chance[k], kind, shape};
         if (last->chances)
             memcpy(shape, bgr_chances_at(last, k) + low, (size_t)n_last * sizeof *shape);
-        if (g->first)
+        if (nodes->first)
             memcpy(more, bgr_chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
-        else if (!g->last)
+        else if (!nodes->last)
             *more = bgr_likeness(b->options, first, node->variance);
     }
     return BGR_OK;
@@ -433,12 +433,12 @@ static double turns_like_next(const carrier *b)
 /* Turn by turn: fewer places from here on, if all that there are would take more work than is left. */
 static void limit_places(carrier *b, const bgr_reach_layer *layer, double work_before)
 {
-    bgr_nodes *g = b->nodes;
-    g->work += tuned_work_of_listed * (double)b->n_next;
+    bgr_nodes *nodes = b->nodes;
+    nodes->work += tuned_work_of_listed * (double)b->n_next;
     if (!(b->most_work > 0))
         return;
-    double work_of_place = (g->work - work_before) / layer->n * turns_like_next(b);
-    double places = fmin((b->most_work - g->work) / work_of_place, (double)b->places);
+    double work_of_place = (nodes->work - work_before) / layer->n * turns_like_next(b);
+    double places = fmin((b->most_work - nodes->work) / work_of_place, (double)b->places);
     b->places = (int64_t)fmax(places, TUNED_MIN_PLACES);
 }
 
