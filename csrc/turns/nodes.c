@@ -228,9 +228,9 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     nodes->n_slots = 1024;
     nodes->slot = malloc((size_t)nodes->n_slots * sizeof *nodes->slot);
     nodes->at_home = malloc((size_t)home->space.size * sizeof *nodes->at_home);
-    nodes->player.home = home;
-    nodes->player.outcomes = malloc(BGR_MAX_PLAYS * sizeof *nodes->player.outcomes);
-    if (!nodes->slot || !nodes->at_home || !nodes->player.outcomes)
+    nodes->finder.home = home;
+    nodes->finder.outcomes = malloc(BGR_MAX_PLAYS * sizeof *nodes->finder.outcomes);
+    if (!nodes->slot || !nodes->at_home || !nodes->finder.outcomes)
         return BGR_ERR_MEMORY;
     memset(nodes->slot, -1, (size_t)nodes->n_slots * sizeof *nodes->slot);
     memset(nodes->at_home, -1, (size_t)home->space.size * sizeof *nodes->at_home);
@@ -251,18 +251,18 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
 void bgr_nodes_free(bgr_nodes *nodes)
 {
     BGR_FREE(nodes->node, nodes->slot, nodes->at_home, nodes->edge, nodes->n_edges, nodes->n_kept, nodes->gain,
-             nodes->last, nodes->first, nodes->player.outcomes);
+             nodes->last, nodes->first, nodes->finder.outcomes);
     memset(nodes, 0, sizeof *nodes);
 }
 
 /* Which of the results found is least by a criterion; of equals the one with the least mean, then the smaller index. */
-static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_home *, bgr_packed))
+static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_reach_home *, bgr_packed))
 {
     int chosen = 0;
-    double least = criterion(p->home, p->outcomes[0].position);
-    for (int k = 1; k < p->n_found; k++) {
-        const bgr_result *a = &p->outcomes[k], *b = &p->outcomes[chosen];
-        double value = criterion(p->home, a->position);
+    double least = criterion(f->home, f->outcomes[0].position);
+    for (int k = 1; k < f->n_found; k++) {
+        const bgr_result *a = &f->outcomes[k], *b = &f->outcomes[chosen];
+        double value = criterion(f->home, a->position);
         if (value < least - BGR_TIE ||
             (value <= least + BGR_TIE && is_better(a->mean, a->position, b->mean, b->position))) {
             least = value;
@@ -303,25 +303,25 @@ static int wants_every(const bgr_nodes *nodes, int roll)
  * dice now and then saves the gammon. */
 static void find_to_save(bgr_nodes *nodes, int roll)
 {
-    bgr_player *p = &nodes->player;
-    bgr_player_every(p, roll);
-    nodes->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
-    p->least = INFINITY;
-    for (int k = 0; k < p->n_found; k++) {
-        p->outcomes[k].mean = aimed_mean(nodes->home, 1, p->outcomes[k].position);
-        p->least = fmin(p->least, p->outcomes[k].mean);
+    bgr_result_finder *f = &nodes->finder;
+    bgr_find_every_result(f, roll);
+    nodes->work += tuned_share_to_save * tuned_work_of_result * f->n_found;
+    f->least = INFINITY;
+    for (int k = 0; k < f->n_found; k++) {
+        f->outcomes[k].mean = aimed_mean(nodes->home, 1, f->outcomes[k].position);
+        f->least = fmin(f->least, f->outcomes[k].mean);
     }
 }
 
 /* All results of one roll.  Means are known at home, and elsewhere once all are there. */
 static bgr_status expand_every(bgr_nodes *nodes, int32_t from, int roll)
 {
-    bgr_player *p = &nodes->player;
-    bgr_player_every(p, roll);
-    for (int k = 0; k < p->n_found; k++) {
-        if (bgr_packed_home(p->outcomes[k].position))
-            p->outcomes[k].mean = bgr_position_mean(nodes->home, p->outcomes[k].position);
-        BGR_TRY(add_edge(nodes, from, &p->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0));
+    bgr_result_finder *f = &nodes->finder;
+    bgr_find_every_result(f, roll);
+    for (int k = 0; k < f->n_found; k++) {
+        if (bgr_packed_home(f->outcomes[k].position))
+            f->outcomes[k].mean = bgr_position_mean(nodes->home, f->outcomes[k].position);
+        BGR_TRY(add_edge(nodes, from, &f->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0));
     }
     return BGR_OK;
 }
@@ -335,13 +335,13 @@ static bgr_packed position_at(const bgr_nodes *nodes, int64_t edge)
  * the start are as they are: players choose among them. */
 static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll, int every)
 {
-    const bgr_player *p = &nodes->player;
+    const bgr_result_finder *f = &nodes->finder;
     int64_t start = nodes->n_edge;
     double least = INFINITY;
-    bgr_player_every(&nodes->player, roll);
-    nodes->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
-    for (int k = 0; k < p->n_found; k++) {
-        bgr_packed position = p->outcomes[k].position, alike = bgr_packed_stragglers(position);
+    bgr_find_every_result(&nodes->finder, roll);
+    nodes->work += tuned_share_to_save * tuned_work_of_result * f->n_found;
+    for (int k = 0; k < f->n_found; k++) {
+        bgr_packed position = f->outcomes[k].position, alike = bgr_packed_stragglers(position);
         double mean = bgr_position_straggler(nodes->home, position);
         int64_t at = every ? nodes->n_edge : start;
         while (at < nodes->n_edge && !bgr_packed_same(alike, bgr_packed_stragglers(position_at(nodes, at))))
@@ -368,39 +368,39 @@ typedef struct {
  * soonest. */
 static void find_quickly(bgr_nodes *nodes, int roll, double margin, int with_first, aimed_at *aimed)
 {
-    bgr_player *p = &nodes->player;
+    bgr_result_finder *f = &nodes->finder;
     bgr_result soonest = {0};
     if (with_first) {
-        bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
-        soonest = p->outcomes[least_by(p, bgr_position_first)];
+        bgr_find_results_quickly(f, BGR_FIRST_CHECKER, roll, BGR_TIE);
+        soonest = f->outcomes[least_by(f, bgr_position_first)];
         soonest.mean = bgr_position_mean(nodes->home, soonest.position);
         nodes->work += tuned_work_of_first;
     }
-    bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
+    bgr_find_results_quickly(f, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
     if (!with_first)
         return;
-    for (aimed->first = 0; aimed->first < p->n_found; aimed->first++)
-        if (bgr_packed_same(p->outcomes[aimed->first].position, soonest.position))
+    for (aimed->first = 0; aimed->first < f->n_found; aimed->first++)
+        if (bgr_packed_same(f->outcomes[aimed->first].position, soonest.position))
             return;
-    p->outcomes[p->n_found++] = soonest;
+    f->outcomes[f->n_found++] = soonest;
 }
 
 /* Those of a roll that are within the margin, or that something else is aimed at by. */
 static aimed_at find_near_best(bgr_nodes *nodes, const bgr_node *node, int roll, double margin)
 {
-    bgr_player *p = &nodes->player;
+    bgr_result_finder *f = &nodes->finder;
     aimed_at aimed = {-1, 0};
-    int straggler = nodes->options.last_straggler && p->sums[BGR_OTHER_HOME],
+    int straggler = nodes->options.last_straggler && f->sums[BGR_OTHER_HOME],
         first = wants_first(nodes, node->position);
     if (nodes->options.cannot_win) {
         find_to_save(nodes, roll);
     } else if (node->home_index < 0 && !straggler && !isinf(margin)) {
         find_quickly(nodes, roll, margin, first, &aimed);
     } else {
-        bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
-        nodes->work += tuned_work_of_result * p->n_found;
+        bgr_find_results(f, roll, first || straggler ? INFINITY : margin + BGR_TIE);
+        nodes->work += tuned_work_of_result * f->n_found;
         if (first)
-            aimed.first = least_by(p, bgr_position_first);
+            aimed.first = least_by(f, bgr_position_first);
     }
     aimed.stragglers = straggler;
     return aimed;
@@ -410,13 +410,13 @@ static aimed_at find_near_best(bgr_nodes *nodes, const bgr_node *node, int roll,
  * of those that leave the same ones there. */
 static int saves_best(const bgr_nodes *nodes, int k)
 {
-    const bgr_player *p = &nodes->player;
-    const bgr_result *result = &p->outcomes[k];
+    const bgr_result_finder *f = &nodes->finder;
+    const bgr_result *result = &f->outcomes[k];
     bgr_packed alike = bgr_packed_stragglers(result->position);
-    double rolls = bgr_position_straggler(p->home, result->position);
-    for (int other = 0; other < p->n_found; other++) {
-        const bgr_result *o = &p->outcomes[other];
-        if (bgr_position_straggler(p->home, o->position) < rolls - tuned_other_stragglers)
+    double rolls = bgr_position_straggler(f->home, result->position);
+    for (int other = 0; other < f->n_found; other++) {
+        const bgr_result *o = &f->outcomes[other];
+        if (bgr_position_straggler(f->home, o->position) < rolls - tuned_other_stragglers)
             return 0;
         if (other != k && bgr_packed_same(alike, bgr_packed_stragglers(o->position)) &&
             is_better(o->mean, o->position, result->mean, result->position))
@@ -428,20 +428,20 @@ static int saves_best(const bgr_nodes *nodes, int k)
 /* Add edges to what was found, as far as it is wanted, the best first. */
 static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double margin, aimed_at aimed)
 {
-    const bgr_player *p = &nodes->player;
-    const bgr_result *outcomes = p->outcomes;
+    const bgr_result_finder *f = &nodes->finder;
+    const bgr_result *outcomes = f->outcomes;
     int64_t start = nodes->n_edge;
     int best = 0;
-    for (int k = 1; k < p->n_found; k++)
+    for (int k = 1; k < f->n_found; k++)
         if (is_better(outcomes[k].mean, outcomes[k].position, outcomes[best].mean, outcomes[best].position))
             best = k;
     if (from != BGR_START && saved(nodes, outcomes[best].position))
         return add_edge(nodes, from, &outcomes[best], 0);
-    for (int k = 0; k < p->n_found; k++) {
+    for (int k = 0; k < f->n_found; k++) {
         uint32_t always = every || (aimed.stragglers && saves_best(nodes, k)) ? BGR_EDGE_ALWAYS
                           : k == aimed.first                                  ? BGR_EDGE_AIM
                                                                               : 0;
-        if (k == best || always || (margin > 0 && outcomes[k].mean <= p->least + margin + BGR_TIE))
+        if (k == best || always || (margin > 0 && outcomes[k].mean <= f->least + margin + BGR_TIE))
             BGR_TRY(add_edge(nodes, from, &outcomes[k], always));
         if (k == best) {
             uint32_t edge = nodes->edge[nodes->n_edge - 1];
@@ -468,7 +468,7 @@ static bgr_status expand_roll(bgr_nodes *nodes, int32_t from, int roll, double m
     return add_edges(nodes, from, every, margin, find_near_best(nodes, node, roll, margin));
 }
 
-/* Microseconds to expand the node that the player holds. */
+/* Microseconds to expand the node that the finder holds. */
 static double work_of(const bgr_nodes *nodes, int32_t number, double margin)
 {
     const bgr_node *node = &nodes->node[number];
@@ -504,7 +504,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
         position = bgr_packed_stragglers(position);
     int over = number == BGR_EMPTY_BOARD || (number == BGR_SAVED && nodes->options.cannot_win) ||
                (only_stragglers && !bgr_packed_any_straggler(position));
-    bgr_player_set(&nodes->player, position);
+    bgr_find_results_from(&nodes->finder, position);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int64_t before = nodes->n_edge;
         if (over)

@@ -33,7 +33,8 @@ typedef struct {
     bgr_stand stand[TUNED_MAX_STANDS];
 } bgr_stands;
 
-/* A position to play from.  Opaque but for what is found. */
+/* Finds the results of rolls from a position.  Callers set `home` and `outcomes`, and read what is found and looked at:
+ * outcomes, n_found, least, sums and n_stands. */
 typedef struct {
     const bgr_reach_home *home;
     bgr_packed position;
@@ -48,7 +49,7 @@ typedef struct {
     int n_found;
     int n_stands; /* positions between two dice that were looked at */
     bgr_stands start[BGR_N_AIMS], after[BGR_N_AIMS][6];
-} bgr_player;
+} bgr_result_finder;
 
 /* The mean of a position: exact in the home board, an estimate outside. */
 double bgr_position_mean(const bgr_reach_home *home, bgr_packed position);
@@ -62,19 +63,19 @@ double bgr_position_variance(const bgr_reach_home *home, bgr_packed position);
 /* About how many rolls bring the last checker out of points 19 to 24. */
 double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position);
 
-/* Put a position on the board of a player whose `home` and `found` are set. */
-void bgr_player_set(bgr_player *player, bgr_packed position);
+/* Set the position of a finder whose `home` and `outcomes` are set. */
+void bgr_find_results_from(bgr_result_finder *finder, bgr_packed position);
 
-/* Every distinct result of a roll whose mean is within `margin` of the least, into player->found. */
-void bgr_player_roll(bgr_player *player, int roll, double margin);
+/* Find every distinct result of a roll whose mean is within `margin` of the least, into finder->outcomes. */
+void bgr_find_results(bgr_result_finder *finder, int roll, double margin);
 
-/* Every distinct result of a roll, without means: which takes a third of the time. */
-void bgr_player_every(bgr_player *player, int roll);
+/* Find every distinct result of a roll, without means, in a third of the time. */
+void bgr_find_every_result(bgr_result_finder *finder, int roll);
 
-/* As bgr_player_roll from outside the home board by estimates between the dice, for a margin that is finite and the
- * same for all rolls of a position: a position that looks poor after one die is not followed, so now and then a result
- * is missed. Ten times as quick. */
-void bgr_player_quick_roll(bgr_player *player, bgr_aim aim, int roll, double margin);
+/* Find results as bgr_find_results does, ten times as quickly, outside the home board: by estimates between the dice,
+ * for a finite margin, the same for all rolls of a position.  A position that looks poor after one die is not followed,
+ * so now and then a result is missed. */
+void bgr_find_results_quickly(bgr_result_finder *finder, bgr_aim aim, int roll, double margin);
 
 /* Results of a roll, the one with the least mean first. */
 enum { BGR_MAX_BEST = 3 };
@@ -174,7 +175,7 @@ typedef struct {
     float *gain;                               /* by edge, once they are weighed; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
-    bgr_player player;
+    bgr_result_finder finder;
     int start_hopeless;                     /* the position can neither win nor save a gammon that it may lose */
     int most_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
     double work, most_work;                 /* see BGR_ERR_SIZE below; 0: no limit */

@@ -415,7 +415,7 @@ static bgr_status expand_layer(carrier *b, const bgr_reach_layer *layer)
         if (bgr_expanded(&b->nodes->node[layer->node[i]]))
             continue;
         BGR_TRY(bgr_nodes_expand(b->nodes, layer->node[i], bgr_margin_by_turn(b->options)));
-        b->nodes->work += tuned_work_of_stand * b->nodes->player.n_stands;
+        b->nodes->work += tuned_work_of_stand * b->nodes->finder.n_stands;
     }
     return BGR_OK;
 }
