@@ -63,16 +63,16 @@ static const double tuned_most_tries = 2;       /* all tries to look further, in
 
 static const double tuned_merged_work = 0.75; /* of the budget: where positions are merged it is not to be exceeded, */
 static const double tuned_few_work = 0.55;    /* nor left like that, */
-static const double tuned_more_places = 1.1;  /* if there is time for so many times as many positions */
+static const double tuned_more_positions = 1.1; /* if there is time for so many times as many positions */
 
 /* Pips of a side: in longer races the best results alone are worse than more of them, merged. */
 enum { TUNED_LONG_RACE = 35 };
 
 enum {
     TUNED_FEWEST_NODES = 1000,
-    TUNED_FEWEST_PLACES = 100, /* of a layer that is merged */
-    TUNED_FEW_PLACES = 256,    /* of a layer whose results are found turn by turn, unless it is said how many, */
-    TUNED_MIN_PLACES = 32,     /* or there is time for fewer: these at least, with fewer an estimate is closer */
+    TUNED_FEWEST_POSITIONS = 100, /* of a layer that is merged */
+    TUNED_FEW_POSITIONS = 256,    /* of a layer whose results are found turn by turn, unless it is said how many, */
+    TUNED_MIN_POSITIONS = 32,     /* or there is time for fewer: these at least, with fewer an estimate is closer */
     TUNED_MAX_MERGES = 3,
     TUNED_GAIN_STEPS = 10 /* least gains that are tried; if none is coarse enough, positions are merged */
 };

@@ -485,7 +485,7 @@ bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, 
         return BGR_ERR_MEMORY;
     c->home = home;
     c->options = *options;
-    c->places = TUNED_FEW_PLACES;
+    c->max_positions = TUNED_FEW_POSITIONS;
     c->position = bgr_packed_of(counts);
     bgr_status status = options->max_work > 0 && !isinf(options->delta) ? find_common_nodes(c) : find_nodes(c);
     if (c->by_turn)

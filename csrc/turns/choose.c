@@ -332,15 +332,15 @@ static double pairs_within(const layer_sizes *sizes, double most)
 }
 
 /* How many positions a layer may have at most, so that finding results turn by turn takes its share of the time. */
-static double places_within(const bgr_question *q)
+static double positions_within(const bgr_question *q)
 {
     double work = 0;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         if (c->by_turn) /* what finding has taken so far tells what it takes */
-            work += c->nodes.work / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->places);
+            work += c->nodes.work / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->max_positions);
     }
-    return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_PLACES) : INFINITY;
+    return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_POSITIONS) : INFINITY;
 }
 
 /* Let positions share places until the pairs are few enough, but not fewer.  Where results are found turn by turn the
@@ -348,22 +348,24 @@ static double places_within(const bgr_question *q)
 static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
 {
     double share = share_taken(q, seconds), before = 0;
-    int few = q->candidates[0]->places < TUNED_FEW_PLACES || q->candidates[1]->places < TUNED_FEW_PLACES;
+    int few =
+        q->candidates[0]->max_positions < TUNED_FEW_POSITIONS || q->candidates[1]->max_positions < TUNED_FEW_POSITIONS;
     if (few && share <= 1)
-        return carry_sides(q, least_gain, 0, 0); /* as many places as there is time for */
+        return carry_sides(q, least_gain, 0, 0); /* as many positions as there is time for */
     int again = 1;                               /* so far there may be sizes only */
     for (int times = 0; times < TUNED_MAX_MERGES && again; times++) {
         layer_sizes now = measure_layers(q, 0), sizes = measure_layers(q, 1);
-        double wanted = pairs_within(&now, INFINITY) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
+        double wanted = pairs_within(&now, INFINITY) * tuned_merged_work / share, low = TUNED_FEWEST_POSITIONS,
+               high = 0;
         for (int side = 0; side < 2; side++)
             for (int turn = 0; turn < sizes.n_turns[side]; turn++)
                 high = fmax(high, sizes.n[side][turn]);
-        high = fmax(fmin(high, places_within(q)), low);
+        high = fmax(fmin(high, positions_within(q)), low);
         while (high - low > 1) {
             double middle = (low + high) / 2;
             *(pairs_within(&sizes, middle) > wanted ? &high : &low) = middle;
         }
-        if ((int64_t)low == (int64_t)before || (share <= 1 && low < tuned_more_places * before))
+        if ((int64_t)low == (int64_t)before || (share <= 1 && low < tuned_more_positions * before))
             break; /* fewer, or hardly more: not worth carrying the sides again */
         before = low;
         BGR_TRY(carry_sides(q, least_gain, (int64_t)low, 0));
@@ -392,8 +394,8 @@ static bgr_status weigh(bgr_question *q, int side)
 /* A step of least gains that are tried, the last the finest. */
 static double gain_of_step(int step) { return tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - step); }
 
-/* Turn by turn: as many places of a layer as there is time for.  With fewer than the least an estimate is closer. */
-static bgr_status choose_places(bgr_question *q)
+/* Turn by turn: as many positions of a layer as there is time for.  With fewer than the least an estimate is closer. */
+static bgr_status choose_positions(bgr_question *q)
 {
     double turns = 0, first = 0, of_side[2] = {0};
     for (int side = 0; side < 2; side++) {
@@ -416,14 +418,14 @@ static bgr_status choose_places(bgr_question *q)
     }
     if (turns == 0)
         return BGR_OK;
-    double places = (tuned_turn_share * q->options.seconds * 1e6 / tuned_work_of_turn - first) / turns;
-    if (places < TUNED_MIN_PLACES && q->may_estimate) {
+    double positions = (tuned_turn_share * q->options.seconds * 1e6 / tuned_work_of_turn - first) / turns;
+    if (positions < TUNED_MIN_POSITIONS && q->may_estimate) {
         q->too_dear = 1;
         return BGR_ERR_SIZE;
     }
     for (int side = 0; side < 2; side++) {
         bgr_candidates *c = q->candidates[side];
-        c->places = (int64_t)fmin(fmax(places, TUNED_MIN_PLACES), TUNED_FEW_PLACES);
+        c->max_positions = (int64_t)fmin(fmax(positions, TUNED_MIN_POSITIONS), TUNED_FEW_POSITIONS);
         c->most_work = c->nodes.work + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
     }
     return BGR_OK;
@@ -435,7 +437,7 @@ static bgr_status choose_gain(bgr_question *q)
     double seconds = q->options.seconds;
     double look = tuned_look_at * bgr_power(fmax(fmin(seconds / tuned_look_seconds, 1), DBL_MIN), tuned_look_power);
     BGR_TRY(find_candidates(q, look, most_nodes(q), tuned_finding_share * seconds * 1e6));
-    BGR_TRY(choose_places(q));
+    BGR_TRY(choose_positions(q));
     BGR_TRY(carry_sides(q, INFINITY, 0, 1));
     BGR_TRY(forget_gammons(q));
     for (int side = 0; side < 2; side++)

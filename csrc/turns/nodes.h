@@ -230,11 +230,11 @@ typedef struct bgr_candidates {
     const bgr_reach_home *home;
     bgr_reach_options options;
     bgr_packed position;
-    double delta;     /* what was looked at */
-    int look;         /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
-    int by_turn;      /* there are too many: results are found while layers are made, */
-    int64_t places;   /* with this many positions in a layer, unless it is said how many, or fewer, */
-    double most_work; /* so that nodes.work is about this with all layers; 0: no limit */
+    double delta;          /* what was looked at */
+    int look;              /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
+    int by_turn;           /* there are too many: results are found while layers are made, */
+    int64_t max_positions; /* with this many positions in a layer, unless it is said how many, or fewer, */
+    double most_work;      /* so that nodes.work is about this with all layers; 0: no limit */
     int weighed;
     bgr_nodes nodes;
     double spent; /* what was done in vain before these nodes were found, as nodes.work */
