@@ -33,7 +33,7 @@ static double columns_of(const double *at_pips, double *n)
 {
     double columns = 0;
     *n = 0;
-    for (int p = 0; p <= BGR_MOST_PIPS; p++) {
+    for (int p = 0; p <= BGR_MAX_BOARD_PIPS; p++) {
         *n += at_pips[p];
         columns += ceil(at_pips[p] / SIDE_COLUMNS) * SIDE_COLUMNS;
     }
@@ -42,7 +42,7 @@ static double columns_of(const double *at_pips, double *n)
 
 static void measure_sides(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides)
 {
-    double at_pips[BGR_MOST_PIPS + 1] = {0}, of_both[BGR_MOST_PIPS + 1] = {0};
+    double at_pips[BGR_MAX_BOARD_PIPS + 1] = {0}, of_both[BGR_MAX_BOARD_PIPS + 1] = {0};
     int most[2][BGR_MAX_POINTS], common[BGR_MAX_POINTS];
     for (int k = 0; k < 2; k++) {
         bgr_closed_set *set = &sides->side[k];

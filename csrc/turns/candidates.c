@@ -338,20 +338,20 @@ typedef struct {
     bgr_find find;
     double delta, margin;
     int look;
-    int64_t most, most_outside;
-    double most_work;
+    int64_t max_nodes, max_outside;
+    double max_work;
 } search;
 
 /* BGR_ERR_SIZE if it makes too many nodes, or too much work. */
 static bgr_status search_nodes(const bgr_candidates *c, const search *s, bgr_nodes *nodes)
 {
-    int64_t most = s->most ? s->most : INT32_MAX;
-    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, most, nodes);
+    int64_t limit = s->max_nodes ? s->max_nodes : INT32_MAX;
+    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, limit, nodes);
     if (s->find == BGR_FIND_EVERY_TO_SAVE)
         nodes->find = s->find;
-    if (s->most_outside)
-        nodes->most_outside = s->most_outside;
-    nodes->most_work = s->most_work;
+    if (s->max_outside)
+        nodes->max_outside = s->max_outside;
+    nodes->max_work = s->max_work;
     BGR_TRY(status);
     BGR_TRY(bgr_nodes_expand_all(nodes, s->delta, s->margin, s->look));
     bgr_nodes_improve(nodes, s->delta, s->look);
@@ -392,14 +392,16 @@ static bgr_status try_search(bgr_candidates *c, search s)
 static bgr_status find_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
-    int64_t most = o->max_nodes;
     if (isinf(o->delta))
-        return try_search(
-            c, (search){.delta = o->delta, .margin = tuned_widest_margin, .most = most, .most_work = o->max_work});
-    const search ways[] = {{.delta = o->delta, .margin = INFINITY, .most = most, .most_outside = tuned_few_nodes},
-                           {.delta = o->delta, .margin = tuned_widest_margin, .most = most ? most / 3 + 2 : 0},
-                           {.delta = o->delta, .most = most},
-                           {.delta = 0, .most = most}};
+        return try_search(c, (search){.delta = o->delta,
+                                      .margin = tuned_widest_margin,
+                                      .max_nodes = o->max_nodes,
+                                      .max_work = o->max_work});
+    const search ways[] = {
+        {.delta = o->delta, .margin = INFINITY, .max_nodes = o->max_nodes, .max_outside = tuned_few_nodes},
+        {.delta = o->delta, .margin = tuned_widest_margin, .max_nodes = o->max_nodes ? o->max_nodes / 3 + 2 : 0},
+        {.delta = o->delta, .max_nodes = o->max_nodes},
+        {.delta = 0, .max_nodes = o->max_nodes}};
     bgr_status status = BGR_ERR_SIZE;
     for (int k = 0; k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++)
         status = try_search(c, ways[k]);
@@ -422,7 +424,7 @@ static bgr_status look_further(bgr_candidates *c)
         const search s = {.find = every ? BGR_FIND_EVERY_TO_SAVE : BGR_FIND_NEAR_BEST,
                           .delta = delta,
                           .look = look,
-                          .most_work = every ? tuned_every_share * o->max_work : fmin(left, o->max_work)};
+                          .max_work = every ? tuned_every_share * o->max_work : fmin(left, o->max_work)};
         bgr_status status = search_nodes(c, &s, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
@@ -451,7 +453,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         bgr_status status = try_search(c, (search){.find = BGR_FIND_EVERY_TO_SAVE,
                                                    .delta = o->delta,
                                                    .look = BGR_FINEST_LOOK,
-                                                   .most_work = 3 * o->max_work});
+                                                   .max_work = 3 * o->max_work});
         if (status != BGR_ERR_SIZE)
             return status;
     }
@@ -461,12 +463,12 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     bgr_status status = try_search(c, (search){.delta = o->delta,
                                                .margin = INFINITY,
                                                .look = BGR_FINEST_LOOK,
-                                               .most = o->max_nodes,
-                                               .most_outside = (int64_t)fmax(outside, (double)tuned_few_nodes),
-                                               .most_work = share});
+                                               .max_nodes = o->max_nodes,
+                                               .max_outside = (int64_t)fmax(outside, (double)tuned_few_nodes),
+                                               .max_work = share});
     if (status != BGR_ERR_SIZE)
         return status;
-    status = try_search(c, (search){.most = o->max_nodes, .most_work = o->max_work / 2});
+    status = try_search(c, (search){.max_nodes = o->max_nodes, .max_work = o->max_work / 2});
     c->by_turn = status == BGR_ERR_SIZE;
     if (c->by_turn)
         return BGR_OK;

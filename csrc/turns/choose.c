@@ -68,25 +68,25 @@ static double stragglers_out(const bgr_reach *reach, int loses, int turn)
  * pips, and no die. */
 static double most_win_chance(const bgr_question *q, int side)
 {
-    enum { MOST_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as so many */
+    enum { MAX_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as so many */
     const bgr_reach *other = q->reach[!side];
     int needed = pips(q->counts[side]) + TUNED_WASTED,
         dice = BGR_MAX_CHECKERS + bgr_dice_to_home(bgr_packed_of(q->counts[side]));
     double chance = 0, before = 0,
-           thrown[MOST_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* by doubles and pips */
+           thrown[MAX_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* by doubles and pips */
     for (int turn = 1; turn < other->n_layers; turn++) {
         double off = 0;
-        for (int doubles = turn < MOST_DOUBLES ? turn : MOST_DOUBLES; doubles >= 0; doubles--)
+        for (int doubles = turn < MAX_DOUBLES ? turn : MAX_DOUBLES; doubles >= 0; doubles--)
             for (int n = needed; n >= 0; n--) {
                 double now = thrown[doubles][n];
                 thrown[doubles][n] = 0;
                 for (int roll = 0; roll < BGR_N_ROLLS && now > 0; roll++) {
                     int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-                    int to = n + bgr_roll_pips(larger, smaller), more = larger == smaller && doubles < MOST_DOUBLES;
+                    int to = n + bgr_roll_pips(larger, smaller), more = larger == smaller && doubles < MAX_DOUBLES;
                     thrown[doubles + more][to < needed ? to : needed] += now * bgr_rolls[roll].weight / 36;
                 }
             }
-        for (int doubles = 0; doubles <= MOST_DOUBLES; doubles++)
+        for (int doubles = 0; doubles <= MAX_DOUBLES; doubles++)
             off += 2 * (turn + doubles) >= dice ? thrown[doubles][needed] : 0;
         /* The side on roll has had this turn when its opponent has had one less. */
         chance += (off - before) * (1 - settled(other, 0, turn - (side == 0)));
@@ -264,7 +264,7 @@ static bgr_status forget_gammons(bgr_question *q)
 }
 
 /* How many positions a side may have, so that finding them leaves time for pairs. */
-static int64_t most_nodes(const bgr_question *q)
+static int64_t max_nodes_of(const bgr_question *q)
 {
     double by_time = q->options.seconds * tuned_nodes_a_second,
            by_memory = (double)q->options.memory_bytes / 2 / (double)tuned_node_bytes;
@@ -275,28 +275,28 @@ static int any_merged(const bgr_question *q) { return q->reach[0]->n_merged || q
 
 /* Whether a side comes to more positions than this for certain.  Rolls lead to nearly all of what single dice do, and
  * before the other side can be off, too, unless that one is much nearer. */
-static int too_many(const bgr_question *q, int side, int64_t most)
+static int too_many(const bgr_question *q, int side, int64_t max_nodes)
 {
     double n = 0;
     int near = pips(q->counts[side]) > 2 * pips(q->counts[!side]);
     bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n);
-    return status == BGR_OK && !near && n > tuned_most_by_dice * (double)most;
+    return status == BGR_OK && !near && n > tuned_most_by_dice * (double)max_nodes;
 }
 
 /* Every play, if that is quick: whatever the seconds where a gammon is to be saved within a few turns. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
 {
-    int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
-    if (most > q->options.memory_bytes / tuned_node_bytes)
-        most = q->options.memory_bytes / tuned_node_bytes;
+    int64_t max_nodes = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
+    if (max_nodes > q->options.memory_bytes / tuned_node_bytes)
+        max_nodes = q->options.memory_bytes / tuned_node_bytes;
     seconds = fmax(seconds, fmin(tuned_few_seconds, q->options.seconds));
     for (int side = 0; side < 2; side++) {
         if (few_to_save(q, side) || hopeless(q, side))
             seconds = fmax(seconds, fmin(tuned_seconds_to_save, q->options.seconds));
-        else if (too_many(q, side, most))
+        else if (too_many(q, side, max_nodes))
             return BGR_OK;
     }
-    bgr_status status = carry_all(q, INFINITY, most, tuned_exact_finding * q->options.seconds * 1e6);
+    bgr_status status = carry_all(q, INFINITY, max_nodes, tuned_exact_finding * q->options.seconds * 1e6);
     *exact = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
@@ -321,13 +321,13 @@ static layer_sizes measure_layers(const bgr_question *q, int unmerged)
     return sizes;
 }
 
-/* About how many pairs there are if no layer has more than `most` positions. */
-static double pairs_within(const layer_sizes *sizes, double most)
+/* About how many pairs there are if no layer has more than `max_positions` positions. */
+static double pairs_within(const layer_sizes *sizes, double max_positions)
 {
     double all = 0;
     for (int side = 0; side < 2; side++)
         for (int turn = 0; turn < sizes->n_turns[side] && turn + side < sizes->n_turns[!side]; turn++)
-            all += fmin(sizes->n[side][turn], most) * fmin(sizes->n[!side][turn + side], most);
+            all += fmin(sizes->n[side][turn], max_positions) * fmin(sizes->n[!side][turn + side], max_positions);
     return all;
 }
 
@@ -426,7 +426,7 @@ static bgr_status choose_positions(bgr_question *q)
     for (int side = 0; side < 2; side++) {
         bgr_candidates *c = q->candidates[side];
         c->max_positions = (int64_t)fmin(fmax(positions, TUNED_MIN_POSITIONS), TUNED_FEW_POSITIONS);
-        c->most_work = c->nodes.work + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
+        c->max_work = c->nodes.work + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
     }
     return BGR_OK;
 }
@@ -436,7 +436,7 @@ static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->options.seconds;
     double look = tuned_look_at * bgr_power(fmax(fmin(seconds / tuned_look_seconds, 1), DBL_MIN), tuned_look_power);
-    BGR_TRY(find_candidates(q, look, most_nodes(q), tuned_finding_share * seconds * 1e6));
+    BGR_TRY(find_candidates(q, look, max_nodes_of(q), tuned_finding_share * seconds * 1e6));
     BGR_TRY(choose_positions(q));
     BGR_TRY(carry_sides(q, INFINITY, 0, 1));
     BGR_TRY(forget_gammons(q));

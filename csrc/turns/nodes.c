@@ -116,10 +116,10 @@ static int pips_outside(bgr_packed position)
 }
 
 /* The most pips of each number of rolls, but for a chance that does not matter. */
-static void find_most_pips(int *most)
+static void find_max_pips(int *max_pips)
 {
     double chance[TUNED_TURNS_OF_HOPE * MAX_ROLL_PIPS + 1] = {1};
-    most[0] = 0;
+    max_pips[0] = 0;
     for (int turn = 1; turn <= TUNED_TURNS_OF_HOPE; turn++) {
         double beyond = 0;
         int pips = turn * MAX_ROLL_PIPS;
@@ -134,7 +134,7 @@ static void find_most_pips(int *most)
         }
         while (pips && (beyond += chance[pips]) < tuned_no_hope)
             pips--;
-        most[turn] = pips;
+        max_pips[turn] = pips;
     }
 }
 
@@ -149,7 +149,7 @@ static int is_hopeless(const bgr_nodes *nodes, const bgr_node *node)
     int turns = (o->hope_turns ? o->hope_turns : o->max_turns) - node->turns;
     turns = turns < 0 ? 0 : turns;
     return bgr_no_hope(node->position, turns) ||
-           (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE && pips_outside(node->position) >= nodes->most_pips[turns]);
+           (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE && pips_outside(node->position) >= nodes->max_pips[turns]);
 }
 
 /* Whether it matters when the first checker is borne off, besides the last. */
@@ -205,7 +205,7 @@ static bgr_status find_node(bgr_nodes *nodes, bgr_packed position, double mean, 
     *number = nodes->slot[at];
     if (*number >= 0)
         return BGR_OK;
-    int room = nodes->n_outside < nodes->most_outside || bgr_packed_hopeless(position);
+    int room = nodes->n_outside < nodes->max_outside || bgr_packed_hopeless(position);
     BGR_TRY(room ? add_node(nodes, position, -1, mean, number) : BGR_ERR_SIZE);
     nodes->slot[at] = *number;
     return 2 * ++nodes->n_outside > nodes->n_slots ? grow_slots(nodes) : BGR_OK;
@@ -224,7 +224,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     nodes->options = *options;
     nodes->find = isinf(options->delta) ? BGR_FIND_EVERY : BGR_FIND_NEAR_BEST;
     (void)bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &nodes->all);
-    nodes->most_outside = INT32_MAX;
+    nodes->max_outside = INT32_MAX;
     nodes->n_slots = 1024;
     nodes->slot = malloc((size_t)nodes->n_slots * sizeof *nodes->slot);
     nodes->at_home = malloc((size_t)home->space.size * sizeof *nodes->at_home);
@@ -240,7 +240,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     nodes->node[number].turns = 0;
     nodes->node[number].chance = 1;
     if (options->hope_turns)
-        find_most_pips(nodes->most_pips);
+        find_max_pips(nodes->max_pips);
     nodes->start_hopeless = is_hopeless(nodes, &nodes->node[number]);
     if (!options->cannot_win)
         return BGR_OK;
@@ -493,7 +493,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
     int64_t start = nodes->n_edge;
     uint16_t *n_edges = nodes->n_edges + nodes->n_rows * BGR_N_ROLLS,
              *n_kept = nodes->n_kept + nodes->n_rows * BGR_N_ROLLS;
-    if (nodes->most_work > 0 && nodes->work > nodes->most_work)
+    if (nodes->max_work > 0 && nodes->work > nodes->max_work)
         return BGR_ERR_SIZE;
     if (nodes->options.progress && nodes->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
         nodes->options.progress(nodes->options.context, 0))

@@ -154,8 +154,6 @@ static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(B
 
 enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 
-enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
-
 /* Which results of a roll are found: those with means near the least; the same, but with 15 checkers every one, because
  * what saves a gammon in time is hard to tell; or every one. */
 typedef enum bgr_find { BGR_FIND_NEAR_BEST, BGR_FIND_EVERY_TO_SAVE, BGR_FIND_EVERY } bgr_find;
@@ -166,7 +164,7 @@ typedef struct {
     bgr_node *node; /* BGR_EMPTY_BOARD, BGR_START, .. */
     int64_t n, room, limit;
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
-    int64_t n_slots, n_outside, most_outside;
+    int64_t n_slots, n_outside, max_outside;
     int32_t *at_home;                          /* node by home index, or -1 */
     int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with each number of pips, or -1 */
     uint32_t *edge;                            /* by node and roll, the best result first */
@@ -176,10 +174,10 @@ typedef struct {
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_result_finder finder;
-    int start_hopeless;                     /* the position can neither win nor save a gammon that it may lose */
-    int most_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
-    double work, most_work;                 /* see BGR_ERR_SIZE below; 0: no limit */
-    bgr_reach_options options;              /* what it was begun with */
+    int start_hopeless;                    /* the position can neither win nor save a gammon that it may lose */
+    int max_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
+    double work, max_work;                 /* see BGR_ERR_SIZE below; 0: no limit */
+    bgr_reach_options options;             /* what it was begun with */
     bgr_find find;
     int with_chances; /* 1: chances to come by are carried along */
 } bgr_nodes;
@@ -189,7 +187,7 @@ typedef struct {
 enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
 /* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
- * back from what would make more nodes than `limit`, or once `most_work` is exceeded.  BGR_ERR_MEMORY. */
+ * back from what would make more nodes than `limit`, or once `max_work` is exceeded.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
@@ -234,7 +232,7 @@ typedef struct bgr_candidates {
     int look;              /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
     int by_turn;           /* there are too many: results are found while layers are made, */
     int64_t max_positions; /* with this many positions in a layer, unless it is said how many, or fewer, */
-    double most_work;      /* so that nodes.work is about this with all layers; 0: no limit */
+    double max_work;       /* so that nodes.work is about this with all layers; 0: no limit */
     int weighed;
     bgr_nodes nodes;
     double spent; /* what was done in vain before these nodes were found, as nodes.work */

@@ -245,8 +245,8 @@ static void place_blends(carrier *carry, const uint8_t *stays, const bgr_blend *
     next->n_blends = n_blends;
 }
 
-/* Thin out the next layer to about `most` positions. */
-static bgr_status merge_next(carrier *carry, int64_t most, bgr_reach_layer *next)
+/* Thin out the next layer to about `max_positions` positions. */
+static bgr_status merge_next(carrier *carry, int64_t max_positions, bgr_reach_layer *next)
 {
     int64_t n = carry->n_listed;
     likeness l;
@@ -257,7 +257,7 @@ static bgr_status merge_next(carrier *carry, int64_t most, bgr_reach_layer *next
     if (status == BGR_OK && !(blends && stays && next->blends))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK) /* the empty board stays */
-        status = bgr_merge(l.alike + 1, n - 1, l.n_numbers, most - 1, stays + 1, blends + 1);
+        status = bgr_merge(l.alike + 1, n - 1, l.n_numbers, max_positions - 1, stays + 1, blends + 1);
     if (status == BGR_OK) {
         stays[0] = 1;
         place_blends(carry, stays, blends, next);
@@ -464,12 +464,12 @@ static bgr_status carry_on(carrier *carry)
     BGR_TRY(carry_chances(carry, layer));
     next->n = (int32_t)carry->n_listed;
     /* Positions that a player chooses from now stay apart. */
-    int64_t most = carry->options->first_roll && r->n_layers == 2 ? 0 : carry->max_positions;
+    int64_t max_positions = carry->options->first_roll && r->n_layers == 2 ? 0 : carry->max_positions;
     if (carry->only_sizes) {
         layer->n_results = list_rows(carry, layer);
     } else {
-        if (most && carry->n_listed > most)
-            BGR_TRY(merge_next(carry, most, next));
+        if (max_positions && carry->n_listed > max_positions)
+            BGR_TRY(merge_next(carry, max_positions, next));
         BGR_TRY(fill_rows(carry, layer));
     }
     r->n_results += layer->n_results;
@@ -577,7 +577,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
                      .by_turn = c->by_turn,
                      .nodes = &c->nodes,
                      .max_positions = few ? c->max_positions : max_layer,
-                     .max_work = few ? c->most_work : 0};
+                     .max_work = few ? c->max_work : 0};
     *reach = NULL;
     carry.reach = calloc(1, sizeof *carry.reach);
     if (!carry.reach)

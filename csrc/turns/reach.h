@@ -79,9 +79,9 @@ typedef struct bgr_blend {
     float share[BGR_BLEND_PARTS];
 } bgr_blend;
 
-/* Of n positions, each with n_shape numbers, let about `most` stay, a few more at most.  stays [out] n.  blends [out]
- * n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
-bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
+/* Of n positions, each with n_shape numbers, let about `max_staying` stay, a few more at most.  stays [out] n.  blends
+ * [out] n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
+bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t max_staying, uint8_t *stays,
                      bgr_blend *blends);
 
 /* ------------------------------------------------------------------ layers */

@@ -352,8 +352,8 @@ static int step(const bgr_result_finder *f, bgr_aim aim, const bgr_stand *s, int
     return n;
 }
 
-/* Of results those within `apart` of the least, each once, the `most` best at most, the least first. */
-static int find_best(const bgr_result *results, int n, double apart, int most, const bgr_result **best)
+/* Of results those within `apart` of the least, each once, at most `max_best` of them, the least first. */
+static int find_best(const bgr_result *results, int n, double apart, int max_best, const bgr_result **best)
 {
     double least = INFINITY;
     int n_best = 0;
@@ -367,9 +367,9 @@ static int find_best(const bgr_result *results, int n, double apart, int most, c
             continue;
         while (at && results[k].mean < best[at - 1]->mean)
             at--;
-        if (at == most)
+        if (at == max_best)
             continue;
-        n_best += n_best < most;
+        n_best += n_best < max_best;
         for (int i = n_best - 1; i > at; i--)
             best[i] = best[i - 1];
         best[at] = &results[k];
