@@ -38,7 +38,7 @@ int bgr_loss_of(const int8_t *counts)
 
 /* ------------------------------------------------------------------ money */
 
-static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
+static void set_money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
 {
     enum { MINE = 2, CENTERED, THEIRS };
     double points[BGR_N_LOSSES] = {1, gammons ? 2 : 1, gammons ? backgammons ? 3 : 2 : 1};
@@ -114,7 +114,7 @@ int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
 }
 
 /* The state of a cube of a value in a place; those that doubling leads to are added before it. */
-static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cube, bgr_cube at, bgr_planes *planes)
+static bgr_place add_state(const bgr_stakes *s, int gammons, int backgammons, int cube, bgr_cube at, bgr_planes *planes)
 {
     bgr_place one = {{-1, 0, 0}, {{-1, 0, 0}, {-1, 0, 0}}};
     double won = chance_of_match(s, cube), lost = chance_of_match(s, -cube), middle = (won + lost) / 2,
@@ -125,7 +125,7 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
         int has = at == BGR_CUBE_CENTERED || at == (side ? BGR_CUBE_THEIRS : BGR_CUBE_MINE);
         if (has && !s->crawford && (side ? s->opponent_needs : s->on_roll_needs) > cube)
             one.turned[side] =
-                state(s, gammons, backgammons, 2 * cube, side ? BGR_CUBE_MINE : BGR_CUBE_THEIRS, planes).now;
+                add_state(s, gammons, backgammons, 2 * cube, side ? BGR_CUBE_MINE : BGR_CUBE_THEIRS, planes).now;
     }
     if (!normalised)
         scale = 1;
@@ -252,7 +252,7 @@ static void set_places(const bgr_stakes *s, int gammons, int backgammons, bgr_pl
 {
     for (int at = 0; at < BGR_N_CUBES; at++) {
         if (at == BGR_CUBE_NONE || (at == BGR_CUBE_CENTERED) == (s->cube_value == 1))
-            planes->place[at] = state(s, gammons, backgammons, s->cube_value, (bgr_cube)at, planes);
+            planes->place[at] = add_state(s, gammons, backgammons, s->cube_value, (bgr_cube)at, planes);
         else
             planes->place[at].now.plane = planes->place[at].turned[0].plane = planes->place[at].turned[1].plane = -1;
     }
@@ -266,7 +266,7 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
     gammons = gammons && s.gammons;
     backgammons = backgammons && gammons;
     if (!s.match) {
-        money(&s, gammons, backgammons, planes);
+        set_money(&s, gammons, backgammons, planes);
         return BGR_OK;
     }
     BGR_TRY(begin_match(&s, planes));

@@ -123,21 +123,21 @@ static int less_is_better(const bgr_question *q, int side)
 
 /* The horizon of the second side, if the first one is certainly off after so many turns; and whether it can still win,
  * if work is limited. */
-static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double delta, bgr_reach_options *options)
+static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double delta, bgr_reach_options *options)
 {
     /* The first side is off after its last roll, and the second one has rolled once less before that. */
-    options->max_turns = turns - (quick == 0);
+    options->max_turns = turns - (nearer == 0);
     options->max_turns += !options->max_turns;
     if (isinf(delta) || !(options->max_work > 0))
         return BGR_OK;
-    BGR_TRY(bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]));
-    double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
+    BGR_TRY(bgr_reach_of(q->candidates[nearer], INFINITY, 0, 1, &q->reach[nearer]));
+    double win = q->loses[!nearer] >= BGR_LOST_GAMMON ? most_win_chance(q, !nearer) : 1;
     int by = 1;
-    while (by < q->reach[quick]->n_layers - 1 && settled(q->reach[quick], 0, by) < 1 - tuned_no_hope)
+    while (by < q->reach[nearer]->n_layers - 1 && settled(q->reach[nearer], 0, by) < 1 - tuned_no_hope)
         by++;
-    options->hope_turns = by > 1 ? by - (quick == 0) : by;
-    forget_reach(q, quick);
-    options->cannot_win = win < tuned_least_win_chance && less_is_better(q, !quick);
+    options->hope_turns = by > 1 ? by - (nearer == 0) : by;
+    forget_reach(q, nearer);
+    options->cannot_win = win < tuned_least_win_chance && less_is_better(q, !nearer);
     q->win_left_out = options->cannot_win ? win : 0;
     options->delta = options->cannot_win ? tuned_look_at_to_save : delta;
     if (options->cannot_win) /* there will be few pairs */
@@ -160,7 +160,7 @@ static void estimate_time(const bgr_question *q, int side, double *in_time)
  * there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
-    int quick = nearer_side(q);
+    int nearer = nearer_side(q);
     bgr_reach_options options = {.delta = delta,
                                  .max_nodes = max_nodes,
                                  .max_work = tuned_nearer_share * max_work,
@@ -173,7 +173,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         q->candidates[side] = NULL;
     }
     for (int k = 0; k < 2; k++) {
-        int side = k ? !quick : quick, turns = 0;
+        int side = k ? !nearer : nearer, turns = 0;
         options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
         options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
         options.less_is_better = less_is_better(q, side);
@@ -188,7 +188,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         if (max_nodes && turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
             options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
         if (turns)
-            BGR_TRY(look_at_horizon(q, quick, turns, delta, &options));
+            BGR_TRY(look_at_horizon(q, nearer, turns, delta, &options));
     }
     if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q) && !options.cannot_win)
         bgr_candidates_by_turn(q->candidates[q->candidates[0]->by_turn]);
@@ -197,22 +197,22 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
 
 /* Turn by turn the nearer side may take other turns than its candidates did, from which the other one knows how many
  * there are. */
-static void renew_horizon(bgr_question *q, int quick)
+static void renew_horizon(bgr_question *q, int nearer)
 {
-    bgr_reach_options *other = &q->candidates[!quick]->options;
-    int turns = q->reach[quick]->n_layers - 1 - (quick == 0);
-    if (q->candidates[quick]->by_turn && other->max_turns)
+    bgr_reach_options *other = &q->candidates[!nearer]->options;
+    int turns = q->reach[nearer]->n_layers - 1 - (nearer == 0);
+    if (q->candidates[nearer]->by_turn && other->max_turns)
         other->max_turns = turns > 1 ? turns : 1;
 }
 
 /* Both sides carried forward, the one with fewer pips first. */
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
-    int quick = nearer_side(q);
+    int nearer = nearer_side(q);
     for (int k = 0; k < 2; k++) {
-        int side = k ? !quick : quick;
+        int side = k ? !nearer : nearer;
         if (k)
-            renew_horizon(q, quick);
+            renew_horizon(q, nearer);
         /* Turn by turn the same results are found, whatever others may gain. */
         if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
             continue;
