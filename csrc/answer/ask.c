@@ -22,7 +22,7 @@ static bgr_status answer_finished(bgr_question *q, bgr_answer **answer)
     if (status == BGR_OK) {
         bgr_answer_begin(q, fresh);
         fresh->over = 1;
-        fresh->worst = BGR_LOST_BACKGAMMON;
+        fresh->worst_loss = BGR_LOST_BACKGAMMON;
         fresh->info =
             (bgr_answer_info){.way = BGR_ALL_PAIRS, .exact = 1, .delta = INFINITY, .positions = {1, 1}, .pairs = 1};
         fresh->chances = bgr_chances_of_end(loser, loss);

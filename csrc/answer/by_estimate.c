@@ -484,7 +484,7 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     if (status == BGR_OK) {
         fresh->estimated = e;
         fresh->ops = &estimate_ops;
-        fresh->worst = worst;
+        fresh->worst_loss = worst;
         e->holders.n = 1;
         e->solver = bgr_solver_hold(q->solver);
         status = bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);

@@ -64,25 +64,25 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
     const bgr_planes *planes = &answer->planes;
     bgr_chances *chances = &answer->chances;
     bgr_status status =
-        bgr_all_pairs_values(answer->pairs, answer->side, answer->counts[0], answer->counts[1], answer->now);
+        bgr_all_pairs_values(answer->pairs, answer->pairs_side, answer->counts[0], answer->counts[1], answer->now);
     chances->win = chances->cubeless_win = (1 + answer->now[BGR_PLANE_WIN]) / 2;
     chances->win_gammon = chances->lose_gammon = chances->win_backgammon = chances->lose_backgammon = 0;
-    int mine = answer->loss >= BGR_LOST_GAMMON, theirs = bgr_loss_of(answer->counts[0]) >= BGR_LOST_GAMMON;
+    int mine = answer->opponent_loss >= BGR_LOST_GAMMON, theirs = bgr_loss_of(answer->counts[0]) >= BGR_LOST_GAMMON;
     if (!answer->gammons || !(mine || theirs))
         return status;
-    if (answer->loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
+    if (answer->opponent_loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
         chances->win_backgammon = NAN;
     if (bgr_loss_of(answer->counts[0]) == BGR_LOST_BACKGAMMON)
         chances->lose_backgammon = NAN;
     double win = answer->now[BGR_PLANE_WIN];
-    chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->side] - win) : 0;
-    chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->side] - win) : 0;
+    chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->pairs_side] - win) : 0;
+    chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->pairs_side] - win) : 0;
     return status;
 }
 
 static bgr_status values_of_pairs(const bgr_answer *answer, const int8_t *counts, double *values)
 {
-    return bgr_all_pairs_values(answer->pairs, !answer->side, answer->counts[1], counts, values);
+    return bgr_all_pairs_values(answer->pairs, !answer->pairs_side, answer->counts[1], counts, values);
 }
 
 static bgr_status chances_of_pairs(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances)
@@ -104,7 +104,7 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
     const bgr_solve_options *options = &q->options;
     const bgr_pairs_work work = bgr_pairs_work_of(options);
     answer->planes = p->planes;
-    answer->worst =
+    answer->worst_loss =
         q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
     bgr_answer_begin(q, answer);
     answer->info.way = BGR_ALL_PAIRS;
@@ -161,9 +161,9 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
         memcpy(planes->pays[1], answer->planes.pays[0], sizeof planes->pays[1]);
         planes->won = planes->total - answer->planes.lost;
         planes->lost = planes->total - answer->planes.won;
-        fresh->side = !answer->side;
+        fresh->pairs_side = !answer->pairs_side;
     }
-    fresh->loss = bgr_loss_of(fresh->counts[1]);
+    fresh->opponent_loss = bgr_loss_of(fresh->counts[1]);
     if (status == BGR_OK)
         status = read_values_of_pair(fresh);
     BGR_HAND_OVER(status, fresh, followed, bgr_answer_free);

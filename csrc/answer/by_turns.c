@@ -89,7 +89,7 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     answer->planes = q->planes;
     answer->info.way = BGR_BY_TURNS;
     bgr_answer_begin(q, answer);
-    answer->worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    answer->worst_loss = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
     answer->followers = q->pairs.followers;
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     describe_turns(q, &answer->info);

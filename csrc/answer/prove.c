@@ -541,7 +541,7 @@ static int same_stakes(const bgr_answer *answer, const bgr_proof *proof)
         for (int side = 0; side < 2; side++)
             same = same && alike(a->pays[side][loss], b->pays[side][loss]);
     for (int at = 0; same && a->match && at < BGR_N_CUBES; at++)
-        same = same_states(a, a->place[at].now.plane, answer->side, b, b->place[at].now.plane);
+        same = same_states(a, a->place[at].now.plane, answer->pairs_side, b, b->place[at].now.plane);
     return same;
 }
 

@@ -373,7 +373,7 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
                               .counts = {answer->counts[0], answer->counts[1]},
                               .side = {&sides[0], &sides[1]},
                               .market_losers = -1};
-    for (int k = 0; answer->side && k < planes.n; k++) /* which are still those of the other side */
+    for (int k = 0; answer->pairs_side && k < planes.n; k++) /* which are still those of the other side */
         bgr_plane_of_other(&answer->planes.plane[k], &planes.plane[k]);
     if (answer->over)
         place.turned[0].plane = -1;
