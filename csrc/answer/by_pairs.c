@@ -102,14 +102,14 @@ static const bgr_answer_ops pairs_ops = {values_of_pairs, chances_of_pairs, hold
 static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
 {
     const bgr_solve_options *options = &q->options;
-    const bgr_pairs_work work = bgr_pairs_work_of(options);
+    const bgr_resources resources = bgr_resources_of(options);
     answer->planes = p->planes;
     answer->worst_loss =
         q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
     bgr_answer_begin(q, answer);
     answer->info.way = BGR_ALL_PAIRS;
     answer->ops = &pairs_ops;
-    BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs));
+    BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &resources, &answer->pairs));
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
     for (int side = 0; side < 2; side++)

@@ -74,6 +74,18 @@ void bgr_cache_free(bgr_cache *cache)
 
 bgr_kept_tables *bgr_cache_tables(bgr_cache *cache) { return cache ? &cache->tables : NULL; }
 
+static int tell_share(void *context, int level, int64_t done, int64_t total)
+{
+    const bgr_solve_options *options = context;
+    (void)level;
+    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
+}
+
+bgr_resources bgr_resources_of(const bgr_solve_options *options)
+{
+    return (bgr_resources){options->cache, options->parallel, options->progress ? tell_share : NULL, (void *)options};
+}
+
 /* ------------------------------------------------------------------ graphs */
 
 /* Put a graph in front of the first k. */
@@ -120,18 +132,19 @@ static void keep_graph(bgr_cache *cache, kept_graph graph)
         bgr_graph_free(dropped[k]);
 }
 
-bgr_status bgr_cache_graph(const bgr_closed_set *set, int compared, const bgr_pairs_work *work, bgr_graph **graph)
+bgr_status bgr_cache_graph(const bgr_closed_set *set, int compared, const bgr_resources *resources, bgr_graph **graph)
 {
     kept_graph kept = {set->space.points, compared, {set->from[0], set->from[1]}, NULL};
-    *graph = work->cache ? find_graph(work->cache, &kept) : NULL;
+    *graph = resources->cache ? find_graph(resources->cache, &kept) : NULL;
     if (*graph)
         return BGR_OK;
-    bgr_status status =
-        bgr_graph_new(&set->space, set->indices, set->n, work->parallel, work->progress, work->context, &kept.graph);
+    bgr_status status = bgr_graph_new(&set->space, set->indices, set->n, resources->parallel, resources->progress,
+                                      resources->context, &kept.graph);
     if (status == BGR_OK && compared)
-        status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, work->parallel, work->progress, work->context);
-    if (status == BGR_OK && work->cache)
-        keep_graph(work->cache, kept);
+        status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, resources->parallel, resources->progress,
+                                   resources->context);
+    if (status == BGR_OK && resources->cache)
+        keep_graph(resources->cache, kept);
     BGR_HAND_OVER(status, kept.graph, graph, bgr_graph_free);
 }
 

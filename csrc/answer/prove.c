@@ -85,9 +85,9 @@ static int fits_budget(const bgr_prover *p, const double each[2], double gone, i
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const bgr_graph *b, const int64_t *rank,
                                 double *row)
 {
-    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
+    const bgr_resources resources = bgr_resources_of(&p->question->options);
     const bgr_plan *plan = &p->plan;
-    const bgr_exact_options options = bgr_exactly(plan, &work);
+    const bgr_exact_options options = bgr_exactly(plan, &resources);
     double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(a, b, &options, NULL, NULL, &exact);
@@ -104,11 +104,12 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
     int64_t rank[2] = {p->rank[0], p->rank[1]};
-    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
+    const bgr_resources resources = bgr_resources_of(&p->question->options);
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
-        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, work.parallel, work.progress, work.context);
+        status =
+            bgr_graph_compare(confined, BGR_MAX_CHECKERS, resources.parallel, resources.progress, resources.context);
     graph[side] = confined;
     if (status == BGR_OK)
         status = solve_between(p, graph[0], graph[1], rank, row);
@@ -197,11 +198,11 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 /* The graphs of both sides. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
-    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
+    const bgr_resources resources = bgr_resources_of(&p->question->options);
     for (int side = 0; side < 2; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_graph_free(p->graph[side]);
-        BGR_TRY(bgr_cache_graph(set, compared, &work, &p->graph[side]));
+        BGR_TRY(bgr_cache_graph(set, compared, &resources, &p->graph[side]));
         p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
     }
     return BGR_OK;

@@ -119,18 +119,6 @@ void bgr_sides_free(bgr_sides *sides)
     memset(sides, 0, sizeof *sides);
 }
 
-static int tell_share(void *context, int level, int64_t done, int64_t total)
-{
-    const bgr_solve_options *options = context;
-    (void)level;
-    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
-}
-
-bgr_pairs_work bgr_pairs_work_of(const bgr_solve_options *options)
-{
-    return (bgr_pairs_work){options->cache, options->parallel, options->progress ? tell_share : NULL, (void *)options};
-}
-
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts)
 {
     int64_t index;
