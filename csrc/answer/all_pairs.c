@@ -17,7 +17,7 @@ struct bgr_all_pairs {
     bgr_graph *graphs[2]; /* together, only the first */
     int together;
     int n_planes;
-    int place[2][BGR_PLAN_PLANES];
+    int solved_plane[2][BGR_PLAN_PLANES];
     bgr_exact *exact; /* NULL until it is solved */
 };
 
@@ -71,7 +71,7 @@ bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const
     bgr_status status = begin_pairs(sides, plan->together, resources, &all);
     if (status == BGR_OK) {
         all->n_planes = plan->n_planes;
-        memcpy(all->place, plan->place, sizeof all->place);
+        memcpy(all->solved_plane, plan->solved_plane, sizeof all->solved_plane);
         const bgr_graph *a = all->graphs[0], *b = all->graphs[1];
         size_t n_pairs = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * (b ? 2 : 1);
         bgr_exact_memory memory =
@@ -96,6 +96,6 @@ bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8
         return BGR_ERR_COVERAGE;
     bgr_status status = bgr_exact_values(pairs->exact, pairs->together ? 0 : side, rank, opponent_rank, solved);
     for (int k = 0; status == BGR_OK && k < pairs->n_planes; k++)
-        values[k] = solved[pairs->place[side][k]];
+        values[k] = solved[pairs->solved_plane[side][k]];
     return status;
 }

@@ -66,7 +66,7 @@ void bgr_cache_free(bgr_cache *cache)
     for (int k = 0; k < N_SPARE; k++)
         bgr_exact_free_memory(cache->spare[k]);
     for (int k = 0; k < BGR_KEPT_TABLES; k++)
-        bgr_known_free(cache->tables.table[k]);
+        bgr_pair_table_free(cache->tables.table[k]);
     bgr_home_free(cache->home);
     bgr_lock_free(&cache->tables.lock);
     free(cache);

@@ -61,7 +61,8 @@ static double error_within_delta(const bgr_question *q)
     int k = 0, checkers = q->pairs.boundary.checkers;
     while (k < LAST && tuned_errors[k + 1].delta <= q->delta)
         k++;
-    double share = checkers > TUNED_FEW_KNOWN ? (double)(checkers - TUNED_FEW_KNOWN) / (8 - TUNED_FEW_KNOWN) : 0;
+    double share =
+        checkers > TUNED_FEW_IN_TABLE ? (double)(checkers - TUNED_FEW_IN_TABLE) / (8 - TUNED_FEW_IN_TABLE) : 0;
     double error = tuned_errors[k].without * bgr_power(tuned_errors[k].with_eight / tuned_errors[k].without, share);
     return q->pairs.followers ? fmax(error, tuned_errors[k].gammons) : error;
 }

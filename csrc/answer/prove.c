@@ -94,7 +94,7 @@ static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const b
     if (status == BGR_OK)
         status = bgr_exact_values(exact, 0, rank[0], rank[1], solved);
     for (int k = 0; k < plan->n_planes && status == BGR_OK; k++)
-        row[k] = solved[plan->place[0][k]];
+        row[k] = solved[plan->solved_plane[0][k]];
     bgr_exact_free(exact);
     return status;
 }

@@ -99,7 +99,7 @@ static const double tuned_share_of_table = 0.25; /* of the budget */
 /* Tables of few checkers: row operations that are spent on one however small the race; bytes
  * of one that is kept; checkers of one that is worth making for one question. */
 static const int64_t tuned_few_operations = 10000000, tuned_most_kept = 25165824;
-enum { TUNED_FEWEST_KNOWN = 4 };
+enum { TUNED_FEWEST_IN_TABLE = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at
  * scripts/measure.py errors, every 40th recorded race.  22 November 2026. */
@@ -279,7 +279,7 @@ static const double tuned_open_loss = 0.02, tuned_open_power = 1 / 3.0;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
  * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
-enum { TUNED_FEW_KNOWN = 4 };
+enum { TUNED_FEW_IN_TABLE = 4 };
 static const struct {
     double delta, without, with_eight, gammons;
 } tuned_errors[] = {{0, 0.0085, 0.0073, 0.0108},
