@@ -61,7 +61,7 @@ static bgr_status choose_precision(bgr_question *q)
     return BGR_OK;
 }
 
-static bgr_status keep_off_of_reach(const bgr_reach_home *home, const bgr_reach *reach, double **off)
+static bgr_status keep_off_of_reach(const bgr_home_board *home, const bgr_reach *reach, double **off)
 {
     double within[BGR_MAX_WIDTH];
     int n = reach->n_layers < BGR_MAX_WIDTH ? reach->n_layers : BGR_MAX_WIDTH;

@@ -33,7 +33,7 @@ struct bgr_cache {
     kept_graph graphs[N_GRAPHS];     /* the newest first */
     bgr_exact_memory spare[N_SPARE]; /* the newest first */
     bgr_kept_tables tables;          /* its lock is that of all */
-    bgr_home *home;
+    bgr_layer_home *home;
     kept_side sides[N_SIDES];
     int next_side; /* the oldest, if all are there */
 };
@@ -67,7 +67,7 @@ void bgr_cache_free(bgr_cache *cache)
         bgr_exact_free_memory(cache->spare[k]);
     for (int k = 0; k < BGR_KEPT_TABLES; k++)
         bgr_pair_table_free(cache->tables.table[k]);
-    bgr_home_free(cache->home);
+    bgr_layer_home_free(cache->home);
     bgr_lock_free(&cache->tables.lock);
     free(cache);
 }
@@ -195,13 +195,13 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
 
 /* ------------------------------------------------------------------ the home board */
 
-bgr_status bgr_cache_home(bgr_cache *cache, const bgr_home **home)
+bgr_status bgr_cache_home(bgr_cache *cache, const bgr_layer_home **home)
 {
     bgr_lock_take(&cache->tables.lock);
-    bgr_home *known = cache->home, *fresh = NULL;
+    bgr_layer_home *known = cache->home, *fresh = NULL;
     bgr_lock_release(&cache->tables.lock);
     if (!known) {
-        BGR_TRY(bgr_home_new(BGR_MAX_CHECKERS, 1, 1, &fresh));
+        BGR_TRY(bgr_layer_home_new(BGR_MAX_CHECKERS, 1, 1, &fresh));
         bgr_lock_take(&cache->tables.lock);
         if (!cache->home) {
             cache->home = fresh;
@@ -209,7 +209,7 @@ bgr_status bgr_cache_home(bgr_cache *cache, const bgr_home **home)
         }
         known = cache->home;
         bgr_lock_release(&cache->tables.lock);
-        bgr_home_free(fresh);
+        bgr_layer_home_free(fresh);
     }
     *home = known;
     return BGR_OK;

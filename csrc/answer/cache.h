@@ -41,7 +41,7 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory);
 bgr_kept_tables *bgr_cache_tables(bgr_cache *cache);
 
 /* The home board on which layers stand, made when it is first asked for; it belongs to the cache.  BGR_ERR_MEMORY. */
-bgr_status bgr_cache_home(bgr_cache *cache, const bgr_home **home);
+bgr_status bgr_cache_home(bgr_cache *cache, const bgr_layer_home **home);
 
 /* One side by itself: whether it is there, and put it in the place of the oldest.  cache: may be NULL. */
 int bgr_cache_find_side(bgr_cache *cache, const int8_t *counts, bgr_side *side);

@@ -478,7 +478,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     return BGR_OK;
 }
 
-bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_candidates_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates)
 {
     *candidates = NULL;

@@ -77,7 +77,7 @@ double bgr_chance_within(double mean, double variance, int n)
     return normal(z, normal_peak * bgr_exp(fmax(-z * z / 2, -700)));
 }
 
-void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances)
+void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_off_chances chances)
 {
     if (bgr_packed_home(position)) {
         const float *exact = home->chances[bgr_packed_index(home, position)];

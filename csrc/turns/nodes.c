@@ -68,7 +68,7 @@ static bgr_status grow_slots(bgr_nodes *nodes)
 
 /* About how many rolls it takes to bring all checkers home and bear one off: a number for each, by how far it is from
  * home, if any die bears off once all are there. */
-static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
+static double rolls_to_save(const bgr_home_board *home, bgr_packed position)
 {
     double rolls = tuned_to_save[0];
     for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++)
@@ -78,7 +78,7 @@ static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
 
 /* The number that a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the
  * first of 15; exact in the home board, an estimate outside. */
-static double aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position)
+static double aimed_mean(const bgr_home_board *home, int cannot_win, bgr_packed position)
 {
     if (!cannot_win)
         return bgr_position_mean(home, position);
@@ -211,7 +211,7 @@ static bgr_status find_node(bgr_nodes *nodes, bgr_packed position, double mean, 
     return 2 * ++nodes->n_outside > nodes->n_slots ? grow_slots(nodes) : BGR_OK;
 }
 
-bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
+bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes)
 {
     const bgr_packed empty = {(uint64_t)BGR_MAX_CHECKERS << 60, 0};
@@ -256,7 +256,7 @@ void bgr_nodes_free(bgr_nodes *nodes)
 }
 
 /* Which of the results found is least by a criterion; of equals the one with the least mean, then the smaller index. */
-static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_reach_home *, bgr_packed))
+static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_home_board *, bgr_packed))
 {
     int chosen = 0;
     double least = criterion(f->home, f->outcomes[0].position);

@@ -36,7 +36,7 @@ typedef struct {
 /* Finds the results of rolls from a position.  Callers set `home` and `outcomes`, and read what is found and looked at:
  * outcomes, n_found, least, sums and n_stands. */
 typedef struct {
-    const bgr_reach_home *home;
+    const bgr_home_board *home;
     bgr_packed position;
     int8_t places[BGR_MAX_POINTS + 1]; /* off, 1, .. 24 */
     int8_t sums[BGR_MAX_POINTS + 2];   /* checkers on a point or beyond */
@@ -52,16 +52,16 @@ typedef struct {
 } bgr_result_finder;
 
 /* The mean of a position: exact in the home board, an estimate outside. */
-double bgr_position_mean(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_mean(const bgr_home_board *home, bgr_packed position);
 
 /* An estimate of the mean number of rolls to the first of 15 checkers; exact in the home board. */
-double bgr_position_first(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_first(const bgr_home_board *home, bgr_packed position);
 
 /* The variance of the number of rolls to the last checker, as the mean. */
-double bgr_position_variance(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_variance(const bgr_home_board *home, bgr_packed position);
 
 /* About how many rolls bring the last checker out of points 19 to 24. */
-double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_straggler(const bgr_home_board *home, bgr_packed position);
 
 /* Set the position of a finder whose `home` and `outcomes` are set. */
 void bgr_find_results_from(bgr_result_finder *finder, bgr_packed position);
@@ -86,7 +86,7 @@ typedef struct {
 
 /* The result of each roll that has the least mean: to the last checker in the home board, to what is aimed at outside,
  * by estimates; then others within `margin`, 0 for none.  best [out] BGR_N_ROLLS.  BGR_ERR_MEMORY. */
-bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, double margin,
+bgr_status bgr_best_of_rolls(const bgr_home_board *home, bgr_packed position, bgr_aim aim, double margin,
                              bgr_best *best);
 
 /* ------------------------------------------------------------------ positions */
@@ -159,7 +159,7 @@ enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 typedef enum bgr_find { BGR_FIND_NEAR_BEST, BGR_FIND_EVERY_TO_SAVE, BGR_FIND_EVERY } bgr_find;
 
 typedef struct {
-    const bgr_reach_home *home;
+    const bgr_home_board *home;
     bgr_space all;  /* every position */
     bgr_node *node; /* BGR_EMPTY_BOARD, BGR_START, .. */
     int64_t n, room, limit;
@@ -188,7 +188,7 @@ enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
 /* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
  * back from what would make more nodes than `limit`, or once `max_work` is exceeded.  BGR_ERR_MEMORY. */
-bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
+bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
 
@@ -225,7 +225,7 @@ static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; 
 
 /* Owned by the caller. */
 typedef struct bgr_candidates {
-    const bgr_reach_home *home;
+    const bgr_home_board *home;
     bgr_reach_options options;
     bgr_packed position;
     double delta;          /* what was looked at */
@@ -241,7 +241,7 @@ typedef struct bgr_candidates {
 /* counts: BGR_MAX_POINTS numbers, not all of them 0; max_layer is not looked at.  Free it with bgr_candidates_free.
  * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or beyond max_nodes with delta INFINITY, BGR_ERR_MEMORY.
  */
-bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_candidates_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates);
 void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
 

@@ -143,17 +143,17 @@ int bgr_solver_is_ready(const bgr_solver *of)
 bgr_status bgr_solver_ready(const bgr_solver *of)
 {
     bgr_solver *solver = (bgr_solver *)of; /* no answer depends on when it is made */
-    bgr_reach_home *fresh = NULL;
+    bgr_home_board *fresh = NULL;
     if (bgr_solver_is_ready(solver))
         return BGR_OK;
-    BGR_TRY(bgr_reach_home_new(&fresh));
+    BGR_TRY(bgr_home_board_new(&fresh));
     bgr_lock_take(&solver->lock);
     if (!solver->home) {
         solver->home = fresh;
         fresh = NULL;
     }
     bgr_lock_release(&solver->lock);
-    bgr_reach_home_free(fresh);
+    bgr_home_board_free(fresh);
     return BGR_OK;
 }
 
@@ -168,7 +168,7 @@ void bgr_solver_free(bgr_solver *solver)
 {
     if (!solver || !bgr_let_go(&solver->holders))
         return;
-    bgr_reach_home_free(solver->home);
+    bgr_home_board_free(solver->home);
     bgr_cube_chart_free(solver->chart);
     for (int64_t k = 0; k < solver->n_tables; k++)
         bgr_pair_table_free(solver->tables[k]);

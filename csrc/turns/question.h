@@ -80,7 +80,7 @@ enum { BGR_KEPT_TABLES = 3 };
 struct bgr_solver {
     bgr_holders holders;
     bgr_lock lock;
-    bgr_reach_home *home;  /* NULL until bgr_solver_ready() has been called */
+    bgr_home_board *home;  /* NULL until bgr_solver_ready() has been called */
     bgr_cube_chart *chart; /* for estimates */
     int64_t n_tables, room;
     bgr_pair_table **tables;

@@ -590,7 +590,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     BGR_HAND_OVER(status, carry.reach, reach, bgr_reach_free);
 }
 
-bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_reach_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                          bgr_reach **reach)
 {
     bgr_candidates *candidates;

@@ -34,7 +34,7 @@
  * which of those that stay make up the others */
 
 /* Chances to be off: exact in the home board; outside estimated, from estimates of the mean and the variance. */
-void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances);
+void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_off_chances chances);
 
 /* About the chance that a number of rolls with this mean and variance is n at most. */
 double bgr_chance_within(double mean, double variance, int n);
@@ -119,7 +119,7 @@ typedef struct bgr_reach {
 
 /* The reach of a position.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
  * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or with max_nodes as above, BGR_ERR_MEMORY. */
-bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_reach_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                          bgr_reach **reach);
 void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
 

@@ -71,25 +71,25 @@ static double estimate(const bgr_worth *of, bgr_packed position)
     return all_pairs(of, sums) + all_levels(levels_at(of, pips_of(sums)), sums);
 }
 
-double bgr_position_mean(const bgr_reach_home *home, bgr_packed position)
+double bgr_position_mean(const bgr_home_board *home, bgr_packed position)
 {
     return bgr_packed_home(position) ? home->mean[bgr_packed_index(home, position)]
                                      : estimate(&home->last_worth, position);
 }
 
-double bgr_position_first(const bgr_reach_home *home, bgr_packed position)
+double bgr_position_first(const bgr_home_board *home, bgr_packed position)
 {
     return bgr_packed_home(position) ? home->first[bgr_packed_index(home, position)]
                                      : estimate(&home->first_worth, position);
 }
 
-double bgr_position_variance(const bgr_reach_home *home, bgr_packed position)
+double bgr_position_variance(const bgr_home_board *home, bgr_packed position)
 {
     return bgr_packed_home(position) ? home->variance[bgr_packed_index(home, position)]
                                      : fmax(estimate(&home->variance_worth, position), tuned_least_variance);
 }
 
-double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position)
+double bgr_position_straggler(const bgr_home_board *home, bgr_packed position)
 {
     /* As if points 19 to 24 were the home board, and point 18 off. */
     bgr_packed moved = {(position.far & (uint64_t)0xFFFFFF << 28) << 8, 0};
@@ -434,7 +434,7 @@ void bgr_find_results_quickly(bgr_result_finder *f, bgr_aim aim, int roll, doubl
     make_distinct(f);
 }
 
-bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, double margin,
+bgr_status bgr_best_of_rolls(const bgr_home_board *home, bgr_packed position, bgr_aim aim, double margin,
                              bgr_best *best)
 {
     if (bgr_packed_home(position) && !margin) {
