@@ -97,19 +97,19 @@ static int put_plane(const bgr_planes *from, int k, bgr_planes *to)
     return bgr_add_plane(to, &plane);
 }
 
-static void put_view(const map_case *one, bgr_view *view, bgr_planes *to)
+static void put_scaled(const map_case *one, bgr_scaled_plane *scaled, bgr_planes *to)
 {
-    if (view->plane >= 0)
-        view->plane = put_plane(&one->planes, view->plane, to);
+    if (scaled->plane >= 0)
+        scaled->plane = put_plane(&one->planes, scaled->plane, to);
 }
 
 /* Number the views of a case as in a batch. */
 static void put_case(map_case *one, bgr_planes *to)
 {
     put_plane(&one->planes, BGR_PLANE_WIN, to);
-    put_view(one, &one->place.turned[0], to);
-    put_view(one, &one->place.turned[1], to);
-    put_view(one, &one->place.now, to);
+    put_scaled(one, &one->place.turned[0], to);
+    put_scaled(one, &one->place.turned[1], to);
+    put_scaled(one, &one->place.now, to);
 }
 
 static void make_batches(score_map *m)

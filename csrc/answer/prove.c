@@ -492,11 +492,12 @@ static void limit(double *value, bgr_interval bounds)
         *value = fmin(fmax(*value, bounds.low), bounds.high);
 }
 
-/* The value of a view of an answer, to the bounds of the same view of the proof. */
-static void limit_view(bgr_answer *answer, const bgr_view *view, const bgr_proof *proof, const bgr_view *bounded)
+/* The value of a scaled plane of an answer, to the bounds of the same one of the proof. */
+static void limit_scaled(bgr_answer *answer, const bgr_scaled_plane *scaled, const bgr_proof *proof,
+                         const bgr_scaled_plane *bounded)
 {
-    if (view->plane >= 0 && bounded->plane >= 0)
-        limit(&answer->now[view->plane],
+    if (scaled->plane >= 0 && bounded->plane >= 0)
+        limit(&answer->now[scaled->plane],
               (bgr_interval){proof->bounds.low[bounded->plane], proof->bounds.high[bounded->plane]});
 }
 
@@ -559,8 +560,8 @@ bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube
     limit(&answer->now[BGR_PLANE_WIN],
           (bgr_interval){proof->bounds.low[BGR_PLANE_WIN], proof->bounds.high[BGR_PLANE_WIN]});
     for (int at = 0; at < BGR_N_CUBES; at++) {
-        limit_view(answer, &planes->place[at].now, proof, &proof->planes.place[at].now);
-        limit_view(answer, &planes->place[at].turned[0], proof, &proof->planes.place[at].turned[0]);
+        limit_scaled(answer, &planes->place[at].now, proof, &proof->planes.place[at].now);
+        limit_scaled(answer, &planes->place[at].turned[0], proof, &proof->planes.place[at].turned[0]);
     }
     BGR_TRY(limit_chances(&answer->chances, proof));
     BGR_TRY(bgr_answer_cube(answer, cube, &values));

@@ -75,22 +75,22 @@ static void split_chance(const reasons_work *w, double *term)
 static double known(double chance) { return chance == chance ? chance : 0; }
 
 /* The points that gammons add in a place of the cube. */
-static double gammons_of_view(const reasons_work *w, const bgr_view *view)
+static double gammons_of_scaled(const reasons_work *w, const bgr_scaled_plane *scaled)
 {
-    const double (*pays)[2] = w->q->planes->plane[view->plane].win;
+    const double (*pays)[2] = w->q->planes->plane[scaled->plane].win;
     const bgr_chances *c = &w->chances;
     double value = (c->cubeless_win - c->win) * (pays[0][0] + pays[0][1]);
     value += c->win_gammon * (pays[1][0] - pays[0][0]) + c->win_backgammon * (pays[2][0] - pays[1][0]);
     value -= c->lose_gammon * (pays[1][1] - pays[0][1]) + c->lose_backgammon * (pays[2][1] - pays[1][1]);
-    return view->scale * value / w->unit;
+    return scaled->scale * value / w->unit;
 }
 
 /* The value of rolling in a place of the cube by the model, at a chance of the player on roll. */
-static double modelled(const reasons_work *w, const bgr_view *view, double win)
+static double modelled(const reasons_work *w, const bgr_scaled_plane *scaled, double win)
 {
     double rolls = (w->mean[0] + w->mean[1]) / 2;
-    return view->middle +
-           view->scale * bgr_market_value(w->q->planes, w->markets, w->q->chart, view->plane, 0, win, rolls);
+    return scaled->middle +
+           scaled->scale * bgr_market_value(w->q->planes, w->markets, w->q->chart, scaled->plane, 0, win, rolls);
 }
 
 static double answered(double taken, double passed) { return taken < passed ? taken : passed; }
@@ -212,8 +212,8 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
         term[BGR_TERM_PRICE] += term[BGR_TERM_SCORE];
         term[BGR_TERM_SCORE] = 0;
     }
-    double gammons = gammons_of_view(w, &place->turned[0]);
-    term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_view(w, &place->now);
+    double gammons = gammons_of_scaled(w, &place->turned[0]);
+    term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_scaled(w, &place->now);
     term[BGR_TERM_PASS] = take ? 0 : answered(taken, passed) - taken;
     term[BGR_TERM_CUBE] = reason->margin - term[BGR_TERM_PASS] - term[BGR_TERM_GAMMONS] - dead;
     int is_free = !take && w->free_double, too_good = !take && w->cube.verdict == BGR_VERDICT_TOO_GOOD;
@@ -234,7 +234,7 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
 static void read_payoffs(reasons_work *w)
 {
     const bgr_planes *planes = w->q->planes;
-    const bgr_view *now = &w->q->place->now, *turned = &w->q->place->turned[0];
+    const bgr_scaled_plane *now = &w->q->place->now, *turned = &w->q->place->turned[0];
     const double (*pays)[2] = planes->plane[now->plane].win;
     w->won = (now->middle + now->scale * pays[BGR_LOST_SINGLE][0]) / w->unit;
     w->lost = (now->middle - now->scale * pays[BGR_LOST_SINGLE][1]) / w->unit;
@@ -298,13 +298,13 @@ bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
 
 int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const double *after)
 {
-    const bgr_view *view = &place->turned[0];
-    if (view->plane < 0) /* nobody doubles here, so nobody passes */
+    const bgr_scaled_plane *scaled = &place->turned[0];
+    if (scaled->plane < 0) /* nobody doubles here, so nobody passes */
         return 0;
-    const bgr_plane *plane = &planes->plane[view->plane];
+    const bgr_plane *plane = &planes->plane[scaled->plane];
     int turned = plane->turned[1];
-    double now = after[view->plane], opponent = turned < 0 ? now : bgr_plane_double(plane, 1, now, after[turned]);
-    return view->middle - view->scale * opponent > planes->won + 1e-9;
+    double now = after[scaled->plane], opponent = turned < 0 ? now : bgr_plane_double(plane, 1, now, after[turned]);
+    return scaled->middle - scaled->scale * opponent > planes->won + 1e-9;
 }
 
 /* ------------------------------------------------------------------ of an answer */

@@ -69,9 +69,9 @@ static void set_money(const bgr_stakes *stakes, int gammons, int backgammons, bg
                                               [BGR_CUBE_THEIRS] = THEIRS};
     for (int at = 0; at < BGR_N_CUBES; at++) {
         bgr_place *place = &planes->place[at];
-        place->now = (bgr_view){of_place[at], 0, 1};
+        place->now = (bgr_scaled_plane){of_place[at], 0, 1};
         for (int side = 0; side < 2; side++)
-            place->turned[side] = (bgr_view){planes->plane[of_place[at]].turned[side], 0, 2};
+            place->turned[side] = (bgr_scaled_plane){planes->plane[of_place[at]].turned[side], 0, 2};
     }
 }
 
@@ -131,7 +131,7 @@ static bgr_place add_state(const bgr_stakes *s, int gammons, int backgammons, in
         scale = 1;
     for (int side = 0; side < 2; side++) {
         int sign = side ? -1 : 1;
-        const bgr_view *turned = &one.turned[side];
+        const bgr_scaled_plane *turned = &one.turned[side];
         plane.win[BGR_LOST_SINGLE][side] = normalised ? 1 : sign * ((side ? lost : won) - middle);
         for (int loss = BGR_LOST_GAMMON; loss < BGR_N_LOSSES; loss++) {
             int points = loss == BGR_LOST_BACKGAMMON && backgammons ? 3 : 2;
@@ -145,7 +145,7 @@ static bgr_place add_state(const bgr_stakes *s, int gammons, int backgammons, in
             plane.passed[side] = plane.win[BGR_LOST_SINGLE][side];
         }
     }
-    one.now = (bgr_view){bgr_add_plane(planes, &plane), middle, scale};
+    one.now = (bgr_scaled_plane){bgr_add_plane(planes, &plane), middle, scale};
     return one;
 }
 

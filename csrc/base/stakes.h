@@ -38,14 +38,14 @@ enum { BGR_MAX_PLANES = 64, BGR_PLANE_WIN = 0, BGR_PLANE_CUBELESS = 1 };
 
 /* Where the values of a cube state stand: middle + scale * plane for the side that is on roll now, and 1 - middle +
  * scale * plane (a match) or scale * plane (money, where middle is 0) for the other one when it is on roll. */
-typedef struct bgr_view {
+typedef struct bgr_scaled_plane {
     int plane;
     double middle, scale;
-} bgr_view;
+} bgr_scaled_plane;
 
 /* A place of the cube with what doubling leads to, for either side; turned[k].plane is -1 where side k may not. */
 typedef struct bgr_place {
-    bgr_view now, turned[2]; /* now.plane is -1 where a cube of this value cannot be in this place */
+    bgr_scaled_plane now, turned[2]; /* now.plane is -1 where a cube of this value cannot be in this place */
 } bgr_place;
 
 /* Plane 0 is the chance to win the game, as 2 W - 1, plane 1 cubeless play; others follow. */
