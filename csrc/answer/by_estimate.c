@@ -476,7 +476,7 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
 
 bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
 {
-    int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    int worst = bgr_worst_loss(q);
     BGR_TRY(bgr_solver_ready(q->solver));
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_estimated *e = fresh ? malloc(sizeof *e) : NULL;

@@ -24,9 +24,8 @@ typedef struct {
 /* Whether the pairs are worth listing: counted, not timed. */
 static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int *few)
 {
-    int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
     *few = 0;
-    if (q->stakes->gammons && backgammons)
+    if (q->stakes->gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON)
         return BGR_OK; /* which only answers by turns count */
     return bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
                              p->planes.n + (p->gammons ? 2 : 0), q->options.seconds, few);
@@ -37,7 +36,7 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
 {
     const bgr_solve_options *options = &q->options;
     int if_few = options->way == BGR_ANY_WAY || options->way == BGR_FEW_PAIRS;
-    int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
+    int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON;
     *wanted = 0;
     BGR_TRY(bgr_planes_of_stakes(q->stakes, full, 0, &p->planes));
     p->gammons = full && q->stakes->gammons;
@@ -104,8 +103,7 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
     const bgr_solve_options *options = &q->options;
     const bgr_resources resources = bgr_resources_of(options);
     answer->planes = p->planes;
-    answer->worst_loss =
-        q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
+    answer->worst_loss = bgr_worst_loss(q) >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
     bgr_answer_begin(q, answer);
     answer->info.way = BGR_ALL_PAIRS;
     answer->ops = &pairs_ops;

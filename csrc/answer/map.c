@@ -218,7 +218,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     m.status = calloc((size_t)n, sizeof *m.status);
     if (status == BGR_OK && !(m.cases && m.batches && m.status))
         status = BGR_ERR_MEMORY;
-    int gammons = q.loses[0] >= BGR_LOST_GAMMON || q.loses[1] >= BGR_LOST_GAMMON;
+    int gammons = bgr_worst_loss(&q) >= BGR_LOST_GAMMON;
     for (int k = 0; k < n && status == BGR_OK; k++)
         status = read_case(cases, k, gammons, &m.cases[k]);
     if (status == BGR_OK)

@@ -320,8 +320,7 @@ static int lists_may_fit(const bgr_prover *p)
 static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
 {
     const bgr_plan_size apart = {.both = -1};
-    int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
-    int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
+    int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON, backgammons = bgr_worst_loss(q) == BGR_LOST_BACKGAMMON;
     p->question = q;
     p->gammons = full && q->stakes->gammons;
     BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));

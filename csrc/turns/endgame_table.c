@@ -132,7 +132,7 @@ int bgr_pair_table_is_of(const bgr_pair_table *table, const bgr_planes *planes)
 int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, int n_followers, bgr_pair_lookup *lookup)
 {
     bgr_plane all[BGR_VIEWED_PLANES];
-    int class[2 * BGR_VIEWED_PLANES], plane_of_class[2 * BGR_VIEWED_PLANES], n = table->n_planes;
+    int class[BGR_MAX_VIEWS], plane_of_class[BGR_MAX_VIEWS], n = table->n_planes;
     memcpy(all, table->planes, (size_t)n * sizeof *all);
     copy_planes(planes, all + n);
     for (int k = n; k < n + planes->n; k++)

@@ -59,7 +59,7 @@ bgr_status bgr_question_planes(bgr_question *q)
     static const unsigned to_lose[2][BGR_N_LOSSES] = {
         {0, 1u << BGR_GAMMON_SECOND, 1u << BGR_GAMMON_SECOND | 1u << BGR_BACKGAMMON_SECOND},
         {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
-    int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    int worst = bgr_worst_loss(q);
     q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
     return bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
 }
