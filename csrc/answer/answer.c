@@ -54,8 +54,7 @@ bgr_status bgr_keep_off(const double *within, int n, double mean, double **off)
 
 void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances)
 {
-    const bgr_planes *planes = &answer->planes;
-    int cubeless = answer->cubeless_plane;
+    const bgr_plane *cubeless = &answer->planes.plane[answer->cubeless_plane];
     double followed[BGR_N_FOLLOWERS], sign = side ? -1 : 1;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
         followed[k] = answer->followers >> k & 1 ? row[BGR_MAX_PLANES + k] : 0;
@@ -65,12 +64,11 @@ void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, b
     chances->win_backgammon = followed[BGR_BACKGAMMON_FIRST];
     chances->lose_backgammon = followed[BGR_BACKGAMMON_SECOND];
     /* cubeless = W w - (1 - W) l + what gammons add */
-    const double (*pays)[2] = planes->plane[cubeless].win;
-    double value = sign * row[cubeless];
-    value -= chances->win_gammon * (pays[1][0] - pays[0][0]) + chances->win_backgammon * (pays[2][0] - pays[1][0]);
-    value += chances->lose_gammon * (pays[1][1] - pays[0][1]) + chances->lose_backgammon * (pays[2][1] - pays[1][1]);
-    double apart = pays[0][0] + pays[0][1];
-    chances->cubeless_win = apart > 0 ? (value + pays[0][1]) / apart : chances->win;
+    double value = sign * row[answer->cubeless_plane];
+    value -= bgr_gammon_points(cubeless, 0, chances->win_gammon, chances->win_backgammon);
+    value += bgr_gammon_points(cubeless, 1, chances->lose_gammon, chances->lose_backgammon);
+    double lost = cubeless->win[BGR_LOST_SINGLE][1], apart = cubeless->win[BGR_LOST_SINGLE][0] + lost;
+    chances->cubeless_win = apart > 0 ? (value + lost) / apart : chances->win;
 }
 
 /* ------------------------------------------------------------------ what it says */

@@ -77,11 +77,11 @@ static double known(double chance) { return chance == chance ? chance : 0; }
 /* The points that gammons add in a place of the cube. */
 static double gammons_of_scaled(const reasons_work *w, const bgr_scaled_plane *scaled)
 {
-    const double (*pays)[2] = w->q->planes->plane[scaled->plane].win;
+    const bgr_plane *plane = &w->q->planes->plane[scaled->plane];
     const bgr_chances *c = &w->chances;
-    double value = (c->cubeless_win - c->win) * (pays[0][0] + pays[0][1]);
-    value += c->win_gammon * (pays[1][0] - pays[0][0]) + c->win_backgammon * (pays[2][0] - pays[1][0]);
-    value -= c->lose_gammon * (pays[1][1] - pays[0][1]) + c->lose_backgammon * (pays[2][1] - pays[1][1]);
+    double value = (c->cubeless_win - c->win) * (plane->win[BGR_LOST_SINGLE][0] + plane->win[BGR_LOST_SINGLE][1]);
+    value += bgr_gammon_points(plane, 0, c->win_gammon, c->win_backgammon);
+    value -= bgr_gammon_points(plane, 1, c->lose_gammon, c->lose_backgammon);
     return scaled->scale * value / w->unit;
 }
 

@@ -34,6 +34,13 @@ static inline void bgr_plane_take_side(bgr_plane *to, int side, const bgr_plane 
     to->passed[side] = from->passed[seen];
 }
 
+/* The points that gammons add to what winning pays a side, by its chances of them. */
+static inline double bgr_gammon_points(const bgr_plane *plane, int side, double gammon, double backgammon)
+{
+    return gammon * (plane->win[BGR_LOST_GAMMON][side] - plane->win[BGR_LOST_SINGLE][side]) +
+           backgammon * (plane->win[BGR_LOST_BACKGAMMON][side] - plane->win[BGR_LOST_GAMMON][side]);
+}
+
 enum { BGR_MAX_PLANES = 64, BGR_PLANE_WIN = 0, BGR_PLANE_CUBELESS = 1 };
 
 /* Where the values of a cube state stand: middle + scale * plane for the side that is on roll now, and 1 - middle +
