@@ -218,24 +218,24 @@ static int use_kept(bgr_question *q, int checkers)
 {
     if (!q->kept)
         return 0;
-    bgr_lock_take(&q->kept->lock);
+    bgr_lock_take(q->kept->lock);
     for (int k = 0; k < BGR_KEPT_TABLES && !q->own_table; k++) {
         bgr_pair_table *table = q->kept->table[k];
         if (table && bgr_pair_table_checkers(table) >= checkers && bgr_pair_table_is_of(table, q->pairs.planes))
             q->own_table = bgr_pair_table_hold(table);
     }
-    bgr_lock_release(&q->kept->lock);
+    bgr_lock_release(q->kept->lock);
     return q->own_table && use_table(q, q->own_table, checkers);
 }
 
 /* Keep a table in place of the oldest one. */
 static void keep_table(bgr_kept_tables *kept, bgr_pair_table *table)
 {
-    bgr_lock_take(&kept->lock);
+    bgr_lock_take(kept->lock);
     bgr_pair_table **slot = &kept->table[kept->oldest], *before = *slot;
     kept->oldest = (kept->oldest + 1) % BGR_KEPT_TABLES;
     *slot = bgr_pair_table_hold(table);
-    bgr_lock_release(&kept->lock);
+    bgr_lock_release(kept->lock);
     bgr_pair_table_free(before);
 }
 

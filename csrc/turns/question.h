@@ -98,10 +98,10 @@ int bgr_solver_is_ready(const bgr_solver *solver);
 /* Before the home board is looked at: solve it, if nobody has yet.  For any number of threads.  BGR_ERR_MEMORY. */
 bgr_status bgr_solver_ready(const bgr_solver *solver);
 
-/* The latest tables that were made for questions alone, for later ones; for any number of threads.  None are kept yet
- * where all is zeros but the lock. */
+/* The latest tables that were made for questions alone, for later ones; for any number of threads.  Where all is zeros
+ * but `lock`, which belongs to the cache, none are kept yet. */
 typedef struct bgr_kept_tables {
-    bgr_lock lock;
+    bgr_lock *lock;
     bgr_pair_table *table[BGR_KEPT_TABLES];
     int oldest;
 } bgr_kept_tables;
