@@ -9,6 +9,7 @@
 /* The tools that work out bounds. */
 typedef struct bgr_prover {
     const bgr_question *question;
+    bgr_resources resources;
     bgr_planes planes;
     int gammons; /* whether they can happen, and count */
     bgr_sides sides;

@@ -85,9 +85,8 @@ static int fits_budget(const bgr_prover *p, const double each[2], double gone, i
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const bgr_graph *b, const int64_t *rank,
                                 double *row)
 {
-    const bgr_resources resources = bgr_resources_of(&p->question->options);
     const bgr_plan *plan = &p->plan;
-    const bgr_exact_options options = bgr_exactly(plan, &resources);
+    const bgr_exact_options options = bgr_exactly(plan, &p->resources);
     double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(a, b, &options, NULL, NULL, &exact);
@@ -104,12 +103,12 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
     int64_t rank[2] = {p->rank[0], p->rank[1]};
-    const bgr_resources resources = bgr_resources_of(&p->question->options);
+    const bgr_resources *resources = &p->resources;
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
         status =
-            bgr_graph_compare(confined, BGR_MAX_CHECKERS, resources.parallel, resources.progress, resources.context);
+            bgr_graph_compare(confined, BGR_MAX_CHECKERS, resources->parallel, resources->progress, resources->context);
     graph[side] = confined;
     if (status == BGR_OK)
         status = solve_between(p, graph[0], graph[1], rank, row);
@@ -198,11 +197,10 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 /* The graphs of both sides. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
-    const bgr_resources resources = bgr_resources_of(&p->question->options);
     for (int side = 0; side < 2; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_graph_free(p->graph[side]);
-        BGR_TRY(bgr_cache_graph(set, compared, &resources, &p->graph[side]));
+        BGR_TRY(bgr_cache_graph(set, compared, &p->resources, &p->graph[side]));
         p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
     }
     return BGR_OK;
@@ -322,6 +320,7 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     const bgr_plan_size apart = {.both = -1};
     int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON, backgammons = bgr_worst_loss(q) == BGR_LOST_BACKGAMMON;
     p->question = q;
+    p->resources = bgr_resources_of(&q->options);
     p->gammons = full && q->stakes->gammons;
     BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
