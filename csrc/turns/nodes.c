@@ -331,6 +331,14 @@ static bgr_packed position_at(const bgr_nodes *nodes, int64_t edge)
     return nodes->node[bgr_edge_node(nodes->edge[edge])].position;
 }
 
+/* The edge that was added last changes places with the first one of its roll. */
+static void put_first(const bgr_nodes *nodes, int64_t start)
+{
+    uint32_t edge = nodes->edge[nodes->n_edge - 1];
+    nodes->edge[nodes->n_edge - 1] = nodes->edge[start];
+    nodes->edge[start] = edge;
+}
+
 /* Every result of one roll that differs in what matters to a side that can neither win nor save the gammon.  Those of
  * the start are as they are: players choose among them. */
 static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll, int every)
@@ -350,9 +358,7 @@ static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll, int 
             continue;
         BGR_TRY(add_edge(nodes, from, &(bgr_result){from == BGR_START ? position : alike, mean}, BGR_EDGE_ALWAYS));
         if (mean < least) {
-            uint32_t edge = nodes->edge[nodes->n_edge - 1];
-            nodes->edge[nodes->n_edge - 1] = nodes->edge[start];
-            nodes->edge[start] = edge;
+            put_first(nodes, start);
             least = mean;
         }
     }
@@ -443,11 +449,8 @@ static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double ma
                                                                               : 0;
         if (k == best || always || (margin > 0 && outcomes[k].mean <= f->least + margin + BGR_TIE))
             BGR_TRY(add_edge(nodes, from, &outcomes[k], always));
-        if (k == best) {
-            uint32_t edge = nodes->edge[nodes->n_edge - 1];
-            nodes->edge[nodes->n_edge - 1] = nodes->edge[start];
-            nodes->edge[start] = edge;
-        }
+        if (k == best)
+            put_first(nodes, start);
     }
     return BGR_OK;
 }
@@ -486,6 +489,18 @@ static int make_row(bgr_nodes *nodes)
            bgr_make_room((void **)&nodes->n_kept, &nodes->kept_room, rows, sizeof *nodes->n_kept);
 }
 
+/* The chance that a node comes by and this roll is thrown, to its results from `start` on. */
+static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start, double chance)
+{
+    bgr_node *best = &nodes->node[bgr_edge_node(nodes->edge[start])];
+    best->chance += best != &nodes->node[number] ? chance : 0;
+    for (int64_t k = start + 1; k < nodes->n_edge; k++) {
+        bgr_node *other = &nodes->node[bgr_edge_node(nodes->edge[k])];
+        other->chance +=
+            chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
+    }
+}
+
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
 {
     if (!make_row(nodes))
@@ -516,16 +531,8 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
         else
             BGR_TRY(expand_roll(nodes, number, roll, margin));
         n_edges[roll] = n_kept[roll] = (uint16_t)(nodes->n_edge - before);
-        if (!nodes->with_chances)
-            continue;
-        double chance = nodes->node[number].chance * bgr_rolls[roll].weight / 36;
-        bgr_node *best = &nodes->node[bgr_edge_node(nodes->edge[before])];
-        best->chance += best != &nodes->node[number] ? chance : 0;
-        for (int64_t k = before + 1; k < nodes->n_edge; k++) {
-            bgr_node *other = &nodes->node[bgr_edge_node(nodes->edge[k])];
-            other->chance +=
-                chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
-        }
+        if (nodes->with_chances)
+            pass_chance_on(nodes, number, before, nodes->node[number].chance * bgr_rolls[roll].weight / 36);
     }
     double work = work_of(nodes, number, margin) + tuned_work_of_edge * (double)(nodes->n_edge - start);
     nodes->work += nodes->options.cannot_win ? tuned_share_to_save * work : work;
