@@ -84,12 +84,14 @@ typedef struct {
 
 typedef struct {
     bgr_nodes *nodes;
-    const off_chances *last, *first; /* to bear off the last checker, and the first of 15 (NULL: no gammons) */
+    int n_judged;                  /* 2, or 1 without gammons: of the two below */
+    const off_chances *chances[2]; /* to bear off the last checker, and the first of 15 */
+    judged *judged[2];             /* results of a roll, by either */
+    int64_t room[2];
+    time_left left; /* at the node whose rolls are weighed */
     const double *in_time;
     int n;
-    double *turn;      /* by node: the mean number of rolls that lead there, times its chance */
-    judged *judged[2]; /* results of a roll, by last and first */
-    int64_t room[2];
+    double *turn; /* by node: the mean number of rolls that lead there, times its chance */
 } weighing;
 
 static void take_means(const float *of, const time_left *left, judged out)
@@ -166,79 +168,96 @@ static void swap_edges(const weighing *w, int64_t start, int a, int b)
     judged held;
     nodes->edge[start + a] = nodes->edge[start + b];
     nodes->edge[start + b] = edge;
-    for (int k = 0; k < (w->first ? 2 : 1); k++) {
+    for (int k = 0; k < w->n_judged; k++) {
         memcpy(held, w->judged[k][a], sizeof held);
         memcpy(w->judged[k][a], w->judged[k][b], sizeof held);
         memcpy(w->judged[k][b], held, sizeof held);
     }
 }
 
+/* Results that are kept anyway go first, after the best.  Returns where the others begin. */
+static int put_wanted_first(const weighing *w, int64_t start, int n)
+{
+    int at = 1;
+    for (int k = 1; k < n; k++)
+        if (w->nodes->edge[start + k] & BGR_EDGE_ALWAYS) {
+            swap_edges(w, start, k, at);
+            w->nodes->gain[start + at++] = INFINITY;
+        }
+    return at;
+}
+
+/* The greatest gain over those that are kept of results at .. n - 1 of a roll: which one has it, and how often that is
+ * the better one.  with_cube: 1 adds what a play gains that is right for the cube. */
+static float greatest_gain(const weighing *w, const uint32_t *edges, int with_cube, int at, int n, int *chosen,
+                           float *share)
+{
+    const bgr_node *node = w->nodes->node;
+    float greatest = 0;
+    for (int k = at; k < n; k++) {
+        float gain = 0, share_of_gain = 0;
+        for (int j = 0; j < w->n_judged; j++) {
+            float better;
+            gain += (j ? tuned_gammon_weight : 1) * gain_of(&w->left, w->judged[j][k], w->judged[j][0], &better);
+            share_of_gain = better > share_of_gain ? better : share_of_gain;
+        }
+        if (with_cube) {
+            double behind = node[bgr_edge_node(edges[k])].mean - node[bgr_edge_node(edges[0])].mean;
+            gain += (float)(tuned_cube_gain * bgr_exp(fmax(-behind / tuned_off_best, -700))) * w->left.all;
+        }
+        if (gain > greatest) {
+            greatest = gain;
+            *chosen = k;
+            *share = share_of_gain;
+        }
+    }
+    return greatest;
+}
+
 /* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
-static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll, const time_left *left)
+static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll)
 {
     bgr_nodes *nodes = w->nodes;
+    const uint32_t *edges = nodes->edge + start;
+    float *gains = nodes->gain + start;
     double part = bgr_rolls[roll].weight / 36.0, chance = nodes->node[i].chance * part, turn = w->turn[i] * part;
-    int32_t best = bgr_edge_node(nodes->edge[start]);
     int few = bgr_packed_count(nodes->node[i].position, 0) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
-    for (int k = 0; k < (w->first ? 2 : 1); k++)
-        if (!bgr_make_room((void **)&w->judged[k], &w->room[k], n, sizeof *w->judged[k]))
+    for (int j = 0; j < w->n_judged; j++) {
+        if (!bgr_make_room((void **)&w->judged[j], &w->room[j], n, sizeof *w->judged[j]))
             return BGR_ERR_MEMORY;
-    nodes->gain[start] = INFINITY;
-    nodes->node[best].chance += chance;
-    w->turn[best] += turn + chance;
-    for (int k = 0; n > 1 && k < n; k++) {
-        take_means(w->last[bgr_edge_node(nodes->edge[start + k])], left, w->judged[0][k]);
-        if (w->first)
-            take_means(w->first[bgr_edge_node(nodes->edge[start + k])], left, w->judged[1][k]);
+        for (int k = 0; n > 1 && k < n; k++)
+            take_means(w->chances[j][bgr_edge_node(edges[k])], &w->left, w->judged[j][k]);
     }
-    int at = 1;
-    for (int k = 1; k < n; k++) /* what is kept anyway goes first */
-        if (nodes->edge[start + k] & BGR_EDGE_ALWAYS) {
-            swap_edges(w, start, k, at);
-            nodes->gain[start + at++] = INFINITY;
-        }
+    gains[0] = INFINITY;
+    nodes->node[bgr_edge_node(edges[0])].chance += chance;
+    w->turn[bgr_edge_node(edges[0])] += turn + chance;
+    int at = put_wanted_first(w, start, n);
     for (; at < n; at++) {
-        float most = 0, share_of_most = 0;
         int chosen = at;
-        for (int k = at; k < n; k++) {
-            float share, share_of_first = 0, gain = gain_of(left, w->judged[0][k], w->judged[0][0], &share);
-            if (w->first)
-                gain += tuned_gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
-            if (few) {
-                double behind = nodes->node[bgr_edge_node(nodes->edge[start + k])].mean - nodes->node[best].mean;
-                gain += (float)(tuned_cube_gain * bgr_exp(fmax(-behind / tuned_off_best, -700))) * left->all;
-            }
-            if (gain > most) {
-                most = gain;
-                chosen = k;
-                share_of_most = share > share_of_first ? share : share_of_first;
-            }
-        }
-        if (most <= 0)
+        float better = 0, gain = greatest_gain(w, edges, few, at, n, &chosen, &better);
+        if (gain <= 0)
             break;
         swap_edges(w, start, chosen, at);
-        nodes->gain[start + at] = (float)(chance * most);
-        int32_t to = bgr_edge_node(nodes->edge[start + at]);
-        double share = fmax(share_of_most / left->all, tuned_least_share);
+        gains[at] = (float)(chance * gain);
+        int32_t to = bgr_edge_node(edges[at]);
+        double share = fmax(better / w->left.all, tuned_least_share);
         nodes->node[to].chance += share * chance;
         w->turn[to] += share * (turn + chance);
-        keep_too(left, w->judged[0][at], w->judged[0][0]);
-        if (w->first)
-            keep_too(left, w->judged[1][at], w->judged[1][0]);
+        for (int j = 0; j < w->n_judged; j++)
+            keep_too(&w->left, w->judged[j][at], w->judged[j][0]);
     }
     for (; at < n; at++)
-        nodes->gain[start + at] = 0;
+        gains[at] = 0;
     return BGR_OK;
 }
 
 static bgr_status weigh_node(weighing *w, int32_t i)
 {
     bgr_nodes *nodes = w->nodes;
-    time_left left;
     int64_t row = (int64_t)nodes->node[i].row * BGR_N_ROLLS, start = nodes->node[i].edges;
-    find_time_left(w, i, &left);
+    find_time_left(w, i, &w->left);
     for (int roll = 0; roll < BGR_N_ROLLS; start += nodes->n_edges[row + roll++])
-        BGR_TRY(weigh_roll(w, i, start, nodes->n_edges[row + roll], roll, &left));
+        BGR_TRY(weigh_roll(w, i, start, nodes->n_edges[row + roll], roll));
     return BGR_OK;
 }
 
@@ -274,8 +293,8 @@ static bgr_status weigh_edges(bgr_nodes *nodes, const double *in_time, int n, in
         for (int64_t i = 0; i < nodes->n; i++)
             nodes->node[i].chance = i == BGR_START;
         weighing w = {.nodes = nodes,
-                      .last = (const off_chances *)nodes->last,
-                      .first = (const off_chances *)nodes->first,
+                      .n_judged = gammons ? 2 : 1,
+                      .chances = {(const off_chances *)nodes->last, (const off_chances *)nodes->first},
                       .in_time = in_time,
                       .n = n,
                       .turn = turn};
