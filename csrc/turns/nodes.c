@@ -293,10 +293,11 @@ static bgr_status add_edge(bgr_nodes *nodes, int32_t from, const bgr_result *to,
     return join(nodes, from, number, always);
 }
 
-/* Whether every result of a roll from the start is wanted. */
-static int wants_every(const bgr_nodes *nodes, int roll)
+/* Whether every result of a roll is wanted, which players choose from now. */
+static int wants_every(const bgr_nodes *nodes, int32_t from, int roll)
 {
-    return nodes->options.first_roll == roll + 1 || nodes->options.first_roll == BGR_EVERY_FIRST_ROLL;
+    int first_roll = nodes->options.first_roll;
+    return from == BGR_START && (first_roll == roll + 1 || first_roll == BGR_EVERY_FIRST_ROLL);
 }
 
 /* The results of one roll, for a side that cannot win.  All are weighed: a play that the estimate rates low between two
@@ -341,7 +342,7 @@ static void put_first(const bgr_nodes *nodes, int64_t start)
 
 /* Every result of one roll that differs in what matters to a side that can neither win nor save the gammon.  Those of
  * the start are as they are: players choose among them. */
-static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll, int every)
+static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll)
 {
     const bgr_result_finder *f = &nodes->finder;
     int64_t start = nodes->n_edge;
@@ -351,7 +352,7 @@ static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll, int 
     for (int k = 0; k < f->n_found; k++) {
         bgr_packed position = f->outcomes[k].position, alike = bgr_packed_stragglers(position);
         double mean = bgr_position_straggler(nodes->home, position);
-        int64_t at = every ? nodes->n_edge : start;
+        int64_t at = wants_every(nodes, from, roll) ? nodes->n_edge : start;
         while (at < nodes->n_edge && !bgr_packed_same(alike, bgr_packed_stragglers(position_at(nodes, at))))
             at++;
         if (at < nodes->n_edge)
@@ -459,7 +460,7 @@ static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double ma
 static bgr_status expand_roll(bgr_nodes *nodes, int32_t from, int roll, double margin)
 {
     const bgr_node *node = &nodes->node[from];
-    int every = from == BGR_START && wants_every(nodes, roll);
+    int every = wants_every(nodes, from, roll);
     if (every)
         margin = INFINITY;
     if (saved(nodes, node->position) && !every)
@@ -525,7 +526,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
         if (over)
             BGR_TRY(add_edge(nodes, number, &(bgr_result){position, 0}, 0));
         else if (hopeless)
-            BGR_TRY(expand_hopeless(nodes, number, roll, number == BGR_START && wants_every(nodes, roll)));
+            BGR_TRY(expand_hopeless(nodes, number, roll));
         else if (nodes->find == BGR_FIND_EVERY)
             BGR_TRY(expand_every(nodes, number, roll));
         else
