@@ -309,8 +309,6 @@ int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const d
 
 /* ------------------------------------------------------------------ of an answer */
 
-const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver->chart; }
-
 /* Whether a roll loses the market, the best of the results that were compared being played; -1 if none was. */
 static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place, int n,
                              int8_t (*results)[BGR_MAX_POINTS])
@@ -363,7 +361,7 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
     bgr_side sides[2] = {{0}};
     bgr_planes planes = answer->planes;
     bgr_place place = answer->planes.place[cube];
-    bgr_reasons_question q = {.chart = bgr_solver_chart(solver),
+    bgr_reasons_question q = {.chart = solver->chart,
                               .planes = &planes,
                               .place = &place,
                               .beavers = answer->beavers,

@@ -157,6 +157,8 @@ bgr_status bgr_solver_ready(const bgr_solver *of)
     return BGR_OK;
 }
 
+const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver->chart; }
+
 bgr_solver *bgr_solver_hold(const bgr_solver *of)
 {
     bgr_solver *solver = (bgr_solver *)of;

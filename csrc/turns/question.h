@@ -86,8 +86,11 @@ struct bgr_solver {
     bgr_pair_table **tables;
 };
 
-/* bgr_solver_new(), but for the home board: who asks a single question may not need it. */
+/* bgr_solver_new() without the home board, which a single question may not need. */
 bgr_status bgr_solver_begin(bgr_solver **solver);
+
+/* The chart of the cube that a solver has. */
+const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver);
 
 /* Hold it; bgr_solver_free lets go. */
 bgr_solver *bgr_solver_hold(const bgr_solver *solver);
