@@ -59,8 +59,8 @@ static double values_of(const bgr_prover *p, int64_t n, int64_t n_opponent)
     return 2 * (double)n * (double)n_opponent * p->plan.n_solved;
 }
 
-/* The seconds that two solutions of so many values need, of which one may have none: INFINITY beyond the memory; and
- * whether to compare plays beforehand. */
+/* Seconds to solve pairs with the two given numbers of values, either of which may be 0; INFINITY beyond the memory.
+ * compared [out]: 1 to compare plays beforehand. */
 static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
@@ -73,7 +73,7 @@ static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *c
     return memory <= (double)options->memory_bytes ? seconds : INFINITY;
 }
 
-/* Whether they are within the budget, which an `exactness` does not limit, when so many seconds are gone. */
+/* Whether both fit into what is left of the budget after `gone` seconds; with an `exactness` there is no budget. */
 static int fits_budget(const bgr_prover *p, const double each[2], double gone, int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
@@ -147,8 +147,8 @@ static void make_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_me
 /* Seconds in which positions can be listed: counted, not timed. */
 static double seconds_of_positions(double n) { return n <= tuned_few_listed ? 0 : n * tuned_seconds_of_position; }
 
-/* The widest shortlists whose pairs fit beside the clocks, when so many seconds are gone, or those that are asked for;
- * *delta is negative if there are none.  clocks [out]: what they say, unless lists are asked for. */
+/* Find the widest shortlists whose pairs fit beside the clocks after `gone` seconds, or those that are asked for.
+ * *delta < 0: none fit.  clocks [out]: the bounds by clocks, unless lists are asked for. */
 static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double gone, double *delta, int *compared,
                              bgr_row_bounds *clocks)
 {
@@ -277,7 +277,7 @@ static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
     return BGR_OK;
 }
 
-/* By pairs, or where they are too many by clocks; where they are not all of them, by both. */
+/* Bound by pairs if all fit, by pairs and clocks if only shortlists fit, else by clocks. */
 static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
 {
     double asked = p->question->options.exactness, gone;

@@ -1,6 +1,6 @@
 /* Why a cube decision is right, as a sum of terms, each the difference of two models that differ in one thing.
  *
- * The chance of who decides: half; then an ordinary race (reference.h) with the pips of both, and what so many pips
+ * The deciding player's chance: half; then an ordinary race (reference.h) with the pips of both, and what so many pips
  * waste as a rule, on roll half of the time; on roll or not; with the true mean numbers of rolls of either side (the
  * mean of both orders of the two); with the true distributions of both; and as it is, both sides playing to win.
  *

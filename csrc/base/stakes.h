@@ -4,8 +4,7 @@
 
 #include "bgrace.h"
 
-/* How a game can be lost: by one who has borne off a checker, by one who has not, and by one who, besides, still has a
- * checker in the winner's home board. */
+/* Ways to lose a game: after bearing off a checker, without, and with a checker in the winner's home board besides. */
 enum { BGR_LOST_SINGLE, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON, BGR_N_LOSSES };
 
 /* The kind of loss of a side with these checkers left, on BGR_MAX_POINTS points. */
@@ -16,10 +15,10 @@ int bgr_loss_of(const int8_t *counts);
 typedef struct bgr_plane {
     double win[BGR_N_LOSSES][2]; /* what bearing off the last checker pays, by how the other side loses */
     int turned[2];               /* the plane after the side has doubled and been taken; -1 if it may not double */
-    double factor[2];            /* what a unit of that plane is worth in units of this one, */
-    double beaver[2];            /* the same after a beaver; equal to factor where there are none */
-    double offset[2];            /* and what its 0 is worth */
-    double passed[2];            /* what a double that is passed is worth to the doubler */
+    double factor[2];            /* units of this plane for one unit of the turned plane */
+    double beaver[2];            /* factor after a beaver; the same as factor where there are none */
+    double offset[2];            /* units of this plane for 0 of the turned plane */
+    double passed[2];            /* worth of a passed double to the doubler */
 } bgr_plane;
 
 /* What a plane is for one side, taken from what another one is for either. */
@@ -97,8 +96,8 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgam
 /* Whether all numbers of two planes are the same: 1 or 0. */
 int bgr_same_plane(const bgr_plane *a, const bgr_plane *b);
 
-/* The number of a plane among others; it is added if none is the same.  A list that has become full may lack some: who
- * fills one sees to it that it does not, or fails. */
+/* The number of a plane among others; it is added if none is the same.  A full list may lack
+ * planes: callers that fill one fail then. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);
 
 /* The value of plane `plane`'s state for side `side` (0 on roll now, 1 the other) with the right to double, from what
