@@ -265,8 +265,8 @@ static double play_to_win(outcomes *on_roll, const outcomes *other)
 
 /* ------------------------------------------------------------------ gammons */
 
-/* The chance that the winner is off while something that takes the loser so many rolls in the mean has not come about;
- * when the winner has rolled n times, the loser has n + ahead. */
+/* The chance that the winner is off before an event that takes the loser `mean` rolls in the mean.  When the winner has
+ * rolled n times, the loser has rolled n + ahead times. */
 static double chance_before(const prospect *winner, double mean, int ahead)
 {
     double deviation = sqrt(fmax(tuned_variance_of_roll * (mean - 1), tuned_min_variance)), sum = 0;
@@ -487,7 +487,7 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
         fresh->worst_loss = worst;
         e->holders.n = 1;
         e->solver = bgr_solver_hold(q->solver);
-        status = bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);
+        status = bgr_planes_of_stakes(&q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);
     }
     if (status == BGR_OK)
         status = estimate_race(q, e, fresh);

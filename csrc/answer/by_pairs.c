@@ -25,7 +25,7 @@ typedef struct {
 static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int *few)
 {
     *few = 0;
-    if (q->stakes->gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON)
+    if (q->stakes.gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON)
         return BGR_OK; /* which only answers by turns count */
     return bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
                              p->planes.n + (p->gammons ? 2 : 0), q->options.seconds, few);
@@ -38,8 +38,8 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
     int if_few = options->way == BGR_ANY_WAY || options->way == BGR_FEW_PAIRS;
     int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON;
     *wanted = 0;
-    BGR_TRY(bgr_planes_of_stakes(q->stakes, full, 0, &p->planes));
-    p->gammons = full && q->stakes->gammons;
+    BGR_TRY(bgr_planes_of_stakes(&q->stakes, full, 0, &p->planes));
+    p->gammons = full && q->stakes.gammons;
     int few = 1;
     if (if_few)
         BGR_TRY(pairs_few(q, p, &few));

@@ -147,7 +147,7 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 {
     int32_t indices[MAX_RESULTS];
     int n, every = q->first_roll == BGR_EVERY_FIRST_ROLL, first = every ? 0 : q->first_roll - 1;
-    int jacoby = q->stakes->jacoby && q->stakes->gammons;
+    int jacoby = q->stakes.jacoby && q->stakes.gammons;
     const bgr_space *home = &tables->space;
     BGR_TRY(bgr_index(home, q->counts[0], &v->on_roll[0]));
     BGR_TRY(bgr_index(home, q->counts[1], &v->opponent[0]));
@@ -171,10 +171,10 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 bgr_status bgr_answer_by_file(bgr_question *q, bgr_answer **answer)
 {
     const bgr_tables *tables = q->stored.db ? bgr_tables_of(q->stored.db, q->stored.file) : NULL;
-    int most = most_at_home(q), full = most == BGR_MAX_CHECKERS, gammons = q->stakes->gammons;
-    if (!tables || !tables->file.ranges || q->stakes->match || tables->info.points != BGR_HOME_POINTS ||
+    int most = most_at_home(q), full = most == BGR_MAX_CHECKERS, gammons = q->stakes.gammons;
+    if (!tables || !tables->file.ranges || q->stakes.match || tables->info.points != BGR_HOME_POINTS ||
         !tables->info.equities || most < 0 || most > tables->info.two_sided_checkers ||
-        (full && (gammons != tables->info.gammons || (gammons && q->stakes->beavers))))
+        (full && (gammons != tables->info.gammons || (gammons && q->stakes.beavers))))
         return BGR_OK;
     BGR_TRY(bgr_question_planes(q));
     file_values *v = malloc(sizeof *v);

@@ -18,7 +18,7 @@ typedef struct bgr_closed_set {
     int64_t *indices; /* rising */
 } bgr_closed_set;
 
-/* The means to solve pairs: shared results, threads, and progress that is told. */
+/* The means to solve pairs: a cache, threads, and the caller's progress. */
 typedef struct bgr_resources {
     bgr_cache *cache;             /* or NULL */
     const bgr_parallel *parallel; /* or NULL */
@@ -26,7 +26,7 @@ typedef struct bgr_resources {
     void *context;
 } bgr_resources;
 
-/* Those of options, whose progress the caller of an answer is told. */
+/* The resources that options give; the options must outlive them. */
 bgr_resources bgr_resources_of(const bgr_solve_options *options);
 
 /* The graph of a set, new or from the cache; compared: bgr_graph_compare leaves out plays that others beat.  Free it

@@ -43,8 +43,8 @@ double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, co
 {
     int outside = is_outside(q->counts[0]) || is_outside(q->counts[1]);
     double error =
-        tuned_error_of_win[outside][q->stakes->match != 0] * bgr_power(uncertainty(chances->win), tuned_open_power);
-    if (!q->stakes->gammons)
+        tuned_error_of_win[outside][q->stakes.match != 0] * bgr_power(uncertainty(chances->win), tuned_open_power);
+    if (!q->stakes.gammons)
         return error;
     double gammon = fmax(open_loss(chances->win_gammon), open_loss(chances->lose_gammon)),
            backgammon = fmax(open_loss(chances->win_backgammon), open_loss(chances->lose_backgammon)),

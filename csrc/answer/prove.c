@@ -321,13 +321,13 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON, backgammons = bgr_worst_loss(q) == BGR_LOST_BACKGAMMON;
     p->question = q;
     p->resources = bgr_resources_of(&q->options);
-    p->gammons = full && q->stakes->gammons;
-    BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));
+    p->gammons = full && q->stakes.gammons;
+    BGR_TRY(bgr_planes_of_stakes(&q->stakes, full, backgammons, &p->planes));
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
-    proof->may_gammon = q->stakes->gammons;
-    proof->jacoby = q->stakes->jacoby;
-    proof->beavers = q->stakes->beavers;
+    proof->may_gammon = q->stakes.gammons;
+    proof->jacoby = q->stakes.jacoby;
+    proof->beavers = q->stakes.beavers;
     proof->gammons = p->gammons;
     int by_pairs =
         bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) && !(p->gammons && backgammons);

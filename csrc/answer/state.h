@@ -56,9 +56,9 @@ static inline void bgr_answer_begin(const bgr_question *q, bgr_answer *answer)
     memcpy(answer->counts, q->counts, sizeof answer->counts);
     answer->opponent_loss = bgr_loss_of(q->counts[1]);
     answer->cubeless_plane = answer->planes.place[BGR_CUBE_NONE].now.plane;
-    answer->gammons = q->stakes->gammons;
-    answer->jacoby = q->stakes->jacoby;
-    answer->beavers = q->stakes->beavers;
+    answer->gammons = q->stakes.gammons;
+    answer->jacoby = q->stakes.jacoby;
+    answer->beavers = q->stakes.beavers;
 }
 
 #endif

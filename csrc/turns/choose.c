@@ -64,11 +64,11 @@ static double stragglers_out(const bgr_reach *reach, int loses, int turn)
     return sum;
 }
 
-/* About the most that a side of 15 checkers wins, whose opponent has been carried forward: as if it wasted but six
- * pips, and no die. */
+/* About the greatest chance to win of a side of 15 checkers, whose opponent has been carried forward: as if it wasted
+ * only TUNED_WASTED pips, and no die. */
 static double most_win_chance(const bgr_question *q, int side)
 {
-    enum { MAX_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as so many */
+    enum { MAX_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as 15 */
     const bgr_reach *other = q->reach[!side];
     int needed = pips(q->counts[side]) + TUNED_WASTED,
         dice = BGR_MAX_CHECKERS + bgr_dice_to_home(bgr_packed_of(q->counts[side]));
@@ -121,8 +121,8 @@ static int less_is_better(const bgr_question *q, int side)
     return 1;
 }
 
-/* The horizon of the second side, if the first one is certainly off after so many turns; and whether it can still win,
- * if work is limited. */
+/* Set the horizon of the farther side, if the nearer one is certainly off after `turns`; and whether the farther one
+ * can still win, if work is limited. */
 static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double delta, bgr_reach_options *options)
 {
     /* The first side is off after its last roll, and the second one has rolled once less before that. */
@@ -145,7 +145,7 @@ static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double
     return BGR_OK;
 }
 
-/* About how likely exactly so many rolls of a side come before the other one is off.  in_time [out] BGR_OFF_WIDTH. */
+/* About the chance that exactly n rolls of a side come before the other one is off.  in_time [out] BGR_OFF_WIDTH. */
 static void estimate_time(const bgr_question *q, int side, double *in_time)
 {
     bgr_off_chances off;

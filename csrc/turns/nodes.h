@@ -230,12 +230,12 @@ typedef struct bgr_candidates {
     bgr_packed position;
     double delta;          /* what was looked at */
     int look;              /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
-    int by_turn;           /* there are too many: results are found while layers are made, */
-    int64_t max_positions; /* with this many positions in a layer, unless it is said how many, or fewer, */
-    double max_work;       /* so that nodes.work is about this with all layers; 0: no limit */
+    int by_turn;           /* 1: there are too many, so results are found while layers are made */
+    int64_t max_positions; /* by turn: of a layer, unless bgr_reach_of is given a number, or there is work for fewer */
+    double max_work;       /* by turn: about nodes.work with all layers; 0: no limit */
     int weighed;
     bgr_nodes nodes;
-    double spent; /* what was done in vain before these nodes were found, as nodes.work */
+    double spent; /* work done in vain before these nodes were found, as nodes.work */
 } bgr_candidates;
 
 /* counts: BGR_MAX_POINTS numbers, not all of them 0; max_layer is not looked at.  Free it with bgr_candidates_free.

@@ -61,14 +61,14 @@ bgr_status bgr_question_planes(bgr_question *q)
         {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
     int worst = bgr_worst_loss(q);
     q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
-    return bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
+    return bgr_planes_of_stakes(&q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
 }
 
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_question *q)
 {
     BGR_TRY(read_options(options, &q->options));
-    BGR_TRY(bgr_stakes_read(stakes, &q->asked));
+    BGR_TRY(bgr_stakes_read(stakes, &q->stakes));
     if (q->options.stop) {
         q->asked_progress = q->options.progress;
         q->asked_context = q->options.progress_context;
@@ -86,7 +86,6 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
         return BGR_ERR_CONTACT;
     for (int side = 0; side < 2; side++)
         q->loses[side] = bgr_loss_of(q->counts[side]);
-    q->stakes = &q->asked;
     q->pairs.planes = &q->planes;
     q->pairs.parallel = q->options.parallel;
     q->pairs.progress = q->options.progress;

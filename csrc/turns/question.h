@@ -111,11 +111,10 @@ typedef struct bgr_kept_tables {
 
 typedef struct bgr_question {
     const bgr_solver *solver;
-    bgr_stakes asked;                                  /* read, */
-    const bgr_stakes *stakes;                          /* where it is */
+    bgr_stakes stakes;                                 /* as read */
     bgr_solve_options options;                         /* with their defaults */
-    int (*asked_progress)(void *context, double done); /* where `stop` is listened to, what the options had */
-    void *asked_context;
+    int (*asked_progress)(void *context, double done); /* the caller's, where options.progress looks at `stop` */
+    void *asked_context;                               /* for asked_progress */
     int8_t counts[2][BGR_MAX_POINTS];
     int loses[2];     /* the most that each side may lose by, as far as chances are worth looking at */
     int first_roll;   /* as in bgr_reach_options */

@@ -92,11 +92,11 @@ typedef struct bgr_reach_layer {
     int choices;          /* 1: choices, 0: a mixture */
     int32_t *node;        /* n: which node has a local number */
     double *chance;       /* n: to stand here after these rolls if the result with the least mean is always played */
-    int64_t *start;       /* n + 1; NULL in the last layer, as are: */
-    int32_t *result;      /* local numbers of the next layer */
-    int64_t *shape_start; /* n: where each one's shape begins in */
-    uint16_t *shape;      /* NULL in a mixture, where there are: */
-    float *ways;          /* of the 36 throws, by result */
+    int64_t *start;       /* n + 1: where each one's results begin; NULL in the last layer */
+    int32_t *result;      /* local numbers of the next layer; NULL in the last layer */
+    int64_t *shape_start; /* n: where each one's shape begins in `shape`; of choices */
+    uint16_t *shape;      /* of choices */
+    float *ways;          /* of the 36 throws, by result; of a mixture */
     int64_t n_results;
     bgr_blend *blends;                      /* n_blends: parts are local numbers below n */
     int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most k checkers */
