@@ -56,8 +56,8 @@ typedef struct bgr_reason {
     double needed;              /* the chance from which on yes is right in a race of this length; 0 for a double that
                                  * costs nothing; NaN: there is none */
     double pips;                /* pips that the deciding player could have more before no is as good; below 0 if no is
-                                 * right; NaN beyond 40, where a double costs nothing, and in a position that is too good to
-                                 * double */
+                                 * right; NaN beyond 40, where a double costs nothing, and in a position that is too
+                                 * good to double */
     int decides;                /* the greatest term without which the decision would be another one; -1: none */
     int n_phrases;
     bgr_phrase phrase[BGR_MAX_PHRASES];
