@@ -97,7 +97,7 @@ cdef class Stakes:
         """What winning and losing are worth, and the planes."""
         if self.known is None:
             room = bytearray(sizeof(bgr_planes))
-            check(bgr_planes_of_stakes(&self.c, 1, 1, <bgr_planes *><char *>room), "stakes")
+            check(bgr_planes_of_stakes(&self.c, BGR_LOST_BACKGAMMON, <bgr_planes *><char *>room), "stakes")
             self.known = room
         return <bgr_planes *><char *>self.known
 
@@ -133,7 +133,7 @@ cdef class Stakes:
         cdef int side
         if self.c.match:
             raise ValueError("at a score only an answer has reasons")
-        check(bgr_planes_of_stakes(&self.c, 1, 1, planes), "stakes")
+        check(bgr_planes_of_stakes(&self.c, BGR_LOST_BACKGAMMON, planes), "stakes")
         if n_rows == 4:
             for k in range(4):
                 planes.plane[k] = planes.plane[k + 1]

@@ -250,8 +250,7 @@ bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes
     *fresh = *answer;
     bgr_status status = own_parts(answer, fresh);
     if (status == BGR_OK)
-        status = bgr_planes_at_cube(stakes, answer->worst_loss >= BGR_LOST_GAMMON,
-                                    answer->worst_loss >= BGR_LOST_BACKGAMMON, &fresh->planes);
+        status = bgr_planes_at_cube(stakes, answer->worst_loss, &fresh->planes);
     BGR_HAND_OVER(status, fresh, other, bgr_answer_free);
 }
 

@@ -18,7 +18,7 @@ static bgr_status answer_finished(bgr_question *q, bgr_answer **answer)
 {
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     int loser = !bgr_question_highest(q->counts[0]), loss = q->loses[loser];
-    bgr_status status = fresh ? bgr_planes_of_stakes(&q->stakes, 1, 1, &fresh->planes) : BGR_ERR_MEMORY;
+    bgr_status status = fresh ? bgr_planes_of_stakes(&q->stakes, BGR_LOST_BACKGAMMON, &fresh->planes) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         bgr_answer_begin(q, fresh);
         fresh->over = 1;

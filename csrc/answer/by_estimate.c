@@ -476,7 +476,6 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
 
 bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
 {
-    int worst = bgr_worst_loss(q);
     BGR_TRY(bgr_solver_ready(q->solver));
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_estimated *e = fresh ? malloc(sizeof *e) : NULL;
@@ -484,10 +483,10 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     if (status == BGR_OK) {
         fresh->estimated = e;
         fresh->ops = &estimate_ops;
-        fresh->worst_loss = worst;
+        fresh->worst_loss = bgr_worst_loss(q);
         e->holders.n = 1;
         e->solver = bgr_solver_hold(q->solver);
-        status = bgr_planes_of_stakes(&q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);
+        status = bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &e->planes);
     }
     if (status == BGR_OK)
         status = estimate_race(q, e, fresh);

@@ -38,7 +38,7 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
     int if_few = options->way == BGR_ANY_WAY || options->way == BGR_FEW_PAIRS;
     int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON;
     *wanted = 0;
-    BGR_TRY(bgr_planes_of_stakes(&q->stakes, full, 0, &p->planes));
+    BGR_TRY(bgr_planes_of_stakes(&q->stakes, full ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &p->planes));
     p->gammons = full && q->stakes.gammons;
     int few = 1;
     if (if_few)

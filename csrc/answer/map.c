@@ -74,7 +74,7 @@ static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_ca
     if (stakes->size != size)
         return BGR_ERR_ARGUMENT;
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
-    BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
+    BGR_TRY(bgr_planes_of_stakes(stakes, gammons ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &one->planes));
     /* For money put_plane would not end: a cube without limit comes back to where it was. */
     if (!one->planes.match || !bgr_place_of(&one->planes, cube))
         return BGR_ERR_STAKES;

@@ -322,7 +322,7 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     p->question = q;
     p->resources = bgr_resources_of(&q->options);
     p->gammons = full && q->stakes.gammons;
-    BGR_TRY(bgr_planes_of_stakes(&q->stakes, full, backgammons, &p->planes));
+    BGR_TRY(bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &p->planes));
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
     proof->may_gammon = q->stakes.gammons;

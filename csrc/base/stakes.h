@@ -85,13 +85,13 @@ static const double bgr_least_unit = 1e-5;
 
 /* The planes of the places that the cube can have now and of all that doubling leads to.
  *
- * gammons, backgammons: whether they can happen at all from the two positions; payoffs that cannot are left out, which
- * makes planes alike that differ in nothing else.  BGR_ERR_STAKES. */
-bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+ * worst_loss: the most that either side can lose by from the two positions; payoffs beyond it are left out, which makes
+ * planes alike that differ in nothing else.  BGR_ERR_STAKES. */
+bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes);
 
 /* Places and payoffs at the cube value of other stakes of the same match, among planes that were made for less: a place
  * that they do not have has no plane.  BGR_ERR_STAKES; BGR_ERR_COVERAGE if they have none. */
-bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes);
 
 /* Whether all numbers of two planes are the same: 1 or 0. */
 int bgr_same_plane(const bgr_plane *a, const bgr_plane *b);

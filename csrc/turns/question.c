@@ -59,9 +59,8 @@ bgr_status bgr_question_planes(bgr_question *q)
     static const unsigned to_lose[2][BGR_N_LOSSES] = {
         {0, 1u << BGR_GAMMON_SECOND, 1u << BGR_GAMMON_SECOND | 1u << BGR_BACKGAMMON_SECOND},
         {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
-    int worst = bgr_worst_loss(q);
     q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
-    return bgr_planes_of_stakes(&q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
+    return bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &q->planes);
 }
 
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
@@ -184,7 +183,7 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
     bgr_pair_table *table;
     if (checkers < 1 || checkers > BGR_TABLE_CHECKERS)
         return BGR_ERR_CHECKERS;
-    BGR_TRY(bgr_planes_of_stakes(stakes, 0, 0, &planes));
+    BGR_TRY(bgr_planes_of_stakes(stakes, BGR_LOST_SINGLE, &planes));
     int64_t at = 0;
     while (at < solver->n_tables && !bgr_pair_table_find(solver->tables[at], &planes, 0, &lookup))
         at++;

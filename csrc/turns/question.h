@@ -150,10 +150,7 @@ bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts)
 static inline int bgr_question_highest(const int8_t *counts) { return bgr_highest(BGR_MAX_POINTS, counts); }
 
 /* The most that either side may lose by. */
-static inline int bgr_worst_loss(const bgr_question *q)
-{
-    return q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
-}
+static inline int bgr_worst_loss(const bgr_question *q) { return q->loses[q->loses[1] > q->loses[0]]; }
 
 /* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
 bgr_status bgr_question_planes(bgr_question *question);
