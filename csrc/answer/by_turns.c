@@ -83,7 +83,7 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
         BGR_TRY(bgr_make_table(q));
     BGR_TRY(choose_precision(q));
     BGR_TRY(solve_pairs(q, answer));
-    BGR_TRY(bgr_stored_status(&q->stored));
+    BGR_TRY((bgr_status)q->stored.status);
     for (int side = 0; side < 2; side++)
         BGR_TRY(keep_off_of_reach(q->solver->home, q->reach[side], &answer->off[side]));
     answer->planes = q->planes;

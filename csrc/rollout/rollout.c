@@ -105,10 +105,8 @@ static int64_t cross_die_by_die(const bgr_policy *policy, board *b, turn *t)
 
 static int64_t cross_by_all(const bgr_policy *policy, board *b, turn *t)
 {
-    int sum = 0, larger = t->dice[0], smaller = t->dice[1];
+    int larger = t->dice[0], smaller = t->dice[1], sum = larger == smaller ? t->n * larger : larger + smaller;
     uint32_t on_the_way = t->permitted << smaller;
-    for (int k = 0; k < t->n; k++)
-        sum += t->dice[k];
     if (larger != smaller)
         on_the_way |= t->permitted << larger;
     else

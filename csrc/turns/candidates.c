@@ -327,28 +327,6 @@ void bgr_nodes_keep(bgr_nodes *nodes, double least_gain)
     }
 }
 
-static int longest_race(const bgr_nodes *nodes)
-{
-    int16_t *longest = calloc((size_t)nodes->n, sizeof *longest);
-    if (!longest)
-        return -1;
-    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
-        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
-            const uint16_t *n_edges;
-            int16_t most = 0;
-            if (!bgr_expanded(&nodes->node[i]))
-                continue;
-            const uint32_t *edge = edges_of(nodes, i, &n_edges);
-            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-                for (int k = 0; k < n_edges[roll]; k++, edge++)
-                    most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
-            longest[i] = (int16_t)(most + 1);
-        }
-    int turns = longest[BGR_START];
-    free(longest);
-    return turns;
-}
-
 /* ------------------------------------------------------------------ candidates */
 
 /* One way to look for positions: results within delta of the least mean, with a margin for estimates, as far as `look`
@@ -548,8 +526,28 @@ bgr_status bgr_candidates_results(bgr_candidates *c, int64_t *n)
 
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)
 {
-    *turns = candidates->by_turn ? 0 : longest_race(&candidates->nodes);
-    return *turns < 0 ? BGR_ERR_MEMORY : BGR_OK;
+    const bgr_nodes *nodes = &candidates->nodes;
+    *turns = 0;
+    if (candidates->by_turn)
+        return BGR_OK;
+    int16_t *longest = calloc((size_t)nodes->n, sizeof *longest);
+    if (!longest)
+        return BGR_ERR_MEMORY;
+    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
+        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
+            const uint16_t *n_edges;
+            int16_t most = 0;
+            if (!bgr_expanded(&nodes->node[i]))
+                continue;
+            const uint32_t *edge = edges_of(nodes, i, &n_edges);
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+                for (int k = 0; k < n_edges[roll]; k++, edge++)
+                    most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
+            longest[i] = (int16_t)(most + 1);
+        }
+    *turns = longest[BGR_START];
+    free(longest);
+    return BGR_OK;
 }
 
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons)

@@ -3,6 +3,7 @@
 #include "turns/question.h"
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/try.h"
 #include "base/tuning.h"
 #include "probe/open.h"
@@ -47,17 +48,13 @@ static int list_planes(const bgr_planes *of, bgr_plane *planes, int *exchanged)
     return n;
 }
 
-static int64_t table_positions(int checkers)
-{
-    bgr_space space;
-    return bgr_space_init(6, checkers, &space) == BGR_OK ? space.size : 0;
-}
-
 void bgr_pair_table_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations)
 {
     bgr_plane of_table[BGR_MAX_PLANES];
     int exchanged[BGR_MAX_PLANES];
-    int64_t n = table_positions(checkers), n_planes = list_planes(planes, of_table, exchanged);
+    bgr_space space;
+    int64_t n = bgr_space_init(6, checkers, &space) == BGR_OK ? space.size : 0;
+    int64_t n_planes = list_planes(planes, of_table, exchanged);
     *bytes = n * n * n_planes * (int64_t)sizeof(double);
     *operations = n * n * n_planes * (12 + 14 * checkers) / 8;
 }
@@ -246,18 +243,6 @@ int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned follo
     return stored->checkers;
 }
 
-/* Any of several threads may be the first to fail. */
-static void note(bgr_stored *stored, bgr_status status)
-{
-#ifdef __GNUC__
-    __atomic_store_n(&stored->status, status, __ATOMIC_RELAXED);
-#else
-    *(volatile bgr_status *)&stored->status = status;
-#endif
-}
-
-bgr_status bgr_stored_status(bgr_stored *stored) { return stored->status; }
-
 void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
                        double *values)
 {
@@ -271,7 +256,7 @@ void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, 
             if (mine | theirs) {
                 bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
                 if (status != BGR_OK)
-                    note(stored, status);
+                    bgr_write(&stored->status, (int64_t)status); /* several threads may fail */
             }
             const double value[] = {[BGR_CUBE_NONE] = equities.cubeless,
                                     [BGR_CUBE_CENTERED] = equities.centered_roll,

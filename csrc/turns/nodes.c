@@ -327,9 +327,9 @@ static bgr_status expand_every(bgr_nodes *nodes, int32_t from, int roll)
     return BGR_OK;
 }
 
-static bgr_packed position_at(const bgr_nodes *nodes, int64_t edge)
+static bgr_node *node_at(const bgr_nodes *nodes, int64_t edge)
 {
-    return nodes->node[bgr_edge_node(nodes->edge[edge])].position;
+    return &nodes->node[bgr_edge_node(nodes->edge[edge])];
 }
 
 /* The edge that was added last changes places with the first one of its roll. */
@@ -353,7 +353,7 @@ static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll)
         bgr_packed position = f->outcomes[k].position, alike = bgr_packed_stragglers(position);
         double mean = bgr_position_straggler(nodes->home, position);
         int64_t at = wants_every(nodes, from, roll) ? nodes->n_edge : start;
-        while (at < nodes->n_edge && !bgr_packed_same(alike, bgr_packed_stragglers(position_at(nodes, at))))
+        while (at < nodes->n_edge && !bgr_packed_same(alike, bgr_packed_stragglers(node_at(nodes, at)->position)))
             at++;
         if (at < nodes->n_edge)
             continue;
@@ -493,10 +493,10 @@ static int make_row(bgr_nodes *nodes)
 /* The chance that a node comes by and this roll is thrown, to its results from `start` on. */
 static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start, double chance)
 {
-    bgr_node *best = &nodes->node[bgr_edge_node(nodes->edge[start])];
+    bgr_node *best = node_at(nodes, start);
     best->chance += best != &nodes->node[number] ? chance : 0;
     for (int64_t k = start + 1; k < nodes->n_edge; k++) {
-        bgr_node *other = &nodes->node[bgr_edge_node(nodes->edge[k])];
+        bgr_node *other = node_at(nodes, k);
         other->chance +=
             chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
     }

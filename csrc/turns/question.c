@@ -272,21 +272,18 @@ static bgr_status try_file(bgr_question *q)
     return status == BGR_OK ? bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size) : status;
 }
 
-/* Row operations that are spent on a table however small the race: a part of what there is time for. */
-static int64_t few_operations(const bgr_question *q)
-{
-    return (int64_t)fmin((double)tuned_few_operations,
-                         tuned_share_of_table * q->options.seconds * tuned_operations_a_second);
-}
-
 bgr_status bgr_make_table(bgr_question *q)
 {
-    int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations(q);
+    /* Row operations that are spent on a table however small the race: a part of what there is time for. */
+    double few =
+        fmin((double)tuned_few_operations, tuned_share_of_table * q->options.seconds * tuned_operations_a_second);
+    int64_t bytes, operations, spent_anyway = isinf(q->delta) ? 0 : (int64_t)few;
     BGR_TRY(try_file(q));
     for (int checkers = BGR_TABLE_CHECKERS; checkers >= TUNED_FEWEST_IN_TABLE && !q->pairs.boundary.checkers;
          checkers--) {
         bgr_pair_table_measure(q->pairs.planes, checkers, &bytes, &operations);
-        if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
+        if ((operations > q->size.operations / 6 && operations > spent_anyway) ||
+            2 * bytes > q->options.memory_bytes / 2)
             continue;
         if (use_kept(q, checkers))
             return BGR_OK;

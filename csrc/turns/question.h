@@ -53,7 +53,7 @@ typedef struct bgr_stored {
     int32_t *index; /* the file's, by those on six points, which a solver knows; NULL if they are the same */
     int n_planes, n_followers;
     bgr_cube cube[2][BGR_MAX_PLANES]; /* by the side on roll and the plane: the place of the cube whose value it is */
-    bgr_status status;                /* of the first value that could not be read */
+    int64_t status;                   /* bgr_status of a value that could not be read, else BGR_OK */
 } bgr_stored;
 
 /* db: NULL is allowed.  Close it even if this fails: BGR_ERR_COVERAGE if no pairs are on six points or more, small
@@ -67,11 +67,9 @@ int bgr_stored_work(const bgr_stored *stored);
 /* Get ready for some planes: how many checkers a side can be looked up, 0 if the stakes are not money. */
 int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers);
 
-/* For bgr_boundary, whose context is a bgr_stored.  Values that cannot be read are 0; bgr_stored_status reports that.
- */
+/* For bgr_boundary, whose context is a bgr_stored.  Values that cannot be read are 0, and set `status`. */
 void bgr_stored_values(void *stored, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
                        double *values);
-bgr_status bgr_stored_status(bgr_stored *stored);
 
 /* ------------------------------------------------------------------ questions */
 
