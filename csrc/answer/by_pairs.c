@@ -21,16 +21,6 @@ typedef struct {
     bgr_plan plan;
 } pairs_question;
 
-/* Whether the pairs are worth listing: counted, not timed. */
-static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int *few)
-{
-    *few = 0;
-    if (q->stakes.gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON)
-        return BGR_OK; /* which only answers by turns count */
-    return bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
-                             p->planes.n + (p->gammons ? 2 : 0), q->options.seconds, few);
-}
-
 /* Sets *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
 static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wanted)
 {
@@ -40,9 +30,11 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
     *wanted = 0;
     BGR_TRY(bgr_planes_of_stakes(&q->stakes, full ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &p->planes));
     p->gammons = full && q->stakes.gammons;
-    int few = 1;
-    if (if_few)
-        BGR_TRY(pairs_few(q, p, &few));
+    /* Whether the pairs are worth listing: counted, not timed.  Backgammons only answers by turns count. */
+    int few = !if_few;
+    if (if_few && !(q->stakes.gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON))
+        BGR_TRY(bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
+                                  p->planes.n + (p->gammons ? 2 : 0), options->seconds, &few));
     bgr_status status = few ? bgr_sides_init(q->counts, &p->sides) : BGR_ERR_SIZE;
     if (if_few && status == BGR_ERR_SIZE)
         return BGR_OK;

@@ -283,33 +283,6 @@ bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons)
     return BGR_OK;
 }
 
-static bgr_status weigh_edges(bgr_nodes *nodes, const double *in_time, int n, int gammons)
-{
-    double *turn = calloc((size_t)nodes->n, sizeof *turn);
-    free(nodes->gain);
-    nodes->gain = malloc((size_t)nodes->n_edge * sizeof *nodes->gain);
-    bgr_status status = turn && nodes->gain ? bgr_nodes_find_chances(nodes, gammons) : BGR_ERR_MEMORY;
-    if (status == BGR_OK) {
-        for (int64_t i = 0; i < nodes->n; i++)
-            nodes->node[i].chance = i == BGR_START;
-        weighing w = {.nodes = nodes,
-                      .n_judged = gammons ? 2 : 1,
-                      .chances = {(const off_chances *)nodes->last, (const off_chances *)nodes->first},
-                      .in_time = in_time,
-                      .n = n,
-                      .turn = turn};
-        for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
-            for (int32_t i = nodes->with_pips[pips]; i >= 0 && status == BGR_OK; i = nodes->node[i].next)
-                if (bgr_expanded(&nodes->node[i]))
-                    status = weigh_node(&w, i);
-        BGR_FREE(w.judged[0], w.judged[1]);
-        for (int64_t k = 0; bgr_expanded(&nodes->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
-            nodes->gain[nodes->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
-    }
-    free(turn);
-    return status;
-}
-
 void bgr_nodes_keep(bgr_nodes *nodes, double least_gain)
 {
     for (int64_t i = 0; i < nodes->n; i++) {
@@ -552,8 +525,32 @@ bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)
 
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons)
 {
+    bgr_nodes *nodes = &candidates->nodes;
     candidates->weighed = 0;
-    BGR_TRY(candidates->by_turn ? BGR_OK : weigh_edges(&candidates->nodes, in_time, n, gammons));
-    candidates->weighed = !candidates->by_turn;
-    return BGR_OK;
+    if (candidates->by_turn)
+        return BGR_OK;
+    double *turn = calloc((size_t)nodes->n, sizeof *turn);
+    free(nodes->gain);
+    nodes->gain = malloc((size_t)nodes->n_edge * sizeof *nodes->gain);
+    bgr_status status = turn && nodes->gain ? bgr_nodes_find_chances(nodes, gammons) : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        for (int64_t i = 0; i < nodes->n; i++)
+            nodes->node[i].chance = i == BGR_START;
+        weighing w = {.nodes = nodes,
+                      .n_judged = gammons ? 2 : 1,
+                      .chances = {(const off_chances *)nodes->last, (const off_chances *)nodes->first},
+                      .in_time = in_time,
+                      .n = n,
+                      .turn = turn};
+        for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
+            for (int32_t i = nodes->with_pips[pips]; i >= 0 && status == BGR_OK; i = nodes->node[i].next)
+                if (bgr_expanded(&nodes->node[i]))
+                    status = weigh_node(&w, i);
+        BGR_FREE(w.judged[0], w.judged[1]);
+        for (int64_t k = 0; bgr_expanded(&nodes->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
+            nodes->gain[nodes->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
+    }
+    free(turn);
+    candidates->weighed = status == BGR_OK;
+    return status;
 }

@@ -271,8 +271,6 @@ static int64_t max_nodes_of(const bgr_question *q)
     return (int64_t)fmax(fmin(by_time, by_memory), TUNED_FEWEST_NODES);
 }
 
-static int any_merged(const bgr_question *q) { return q->reach[0]->n_merged || q->reach[1]->n_merged; }
-
 /* Whether a side comes to more positions than this for certain.  Rolls lead to nearly all of what single dice do, and
  * before the other side can be off, too, unless that one is much nearer. */
 static int too_many(const bgr_question *q, int side, int64_t max_nodes)
@@ -446,7 +444,7 @@ static bgr_status choose_gain(bgr_question *q)
     if (q->options.least_gain > 0)
         return carry_sides(q, q->options.least_gain, 0, 0);
     seconds -= fmin((finding_work(q, 0) + finding_work(q, 1)) * 1e-6, tuned_finding_share * seconds);
-    if (any_merged(q)) {
+    if (q->reach[0]->n_merged || q->reach[1]->n_merged) {
         BGR_TRY(carry_sides(q, tuned_merged_gain, 0, 1));
         return merge_sides(q, tuned_merged_gain, seconds);
     }

@@ -600,10 +600,8 @@ static void improve(bgr_nodes *nodes, bgr_node *node, double delta)
     uint16_t *n_edges = nodes->n_edges + (int64_t)node->row * BGR_N_ROLLS;
     uint32_t *edges = nodes->edge + node->edges, *kept = edges;
     double sum = 0, squares = 0;
-    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++])
-        put_best_first(nodes, edges, n_edges[roll]);
-    edges = nodes->edge + node->edges;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        put_best_first(nodes, edges, n_edges[roll]);
         const bgr_node *best = &nodes->node[bgr_edge_node(edges[0])];
         int n = 0, n_before = n_edges[roll];
         sum += bgr_rolls[roll].weight * best->mean;
