@@ -371,8 +371,9 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
                               .counts = {answer->counts[0], answer->counts[1]},
                               .side = {&sides[0], &sides[1]},
                               .market_losers = -1};
-    for (int k = 0; answer->pairs_side && k < planes.n; k++) /* which are still those of the other side */
-        bgr_plane_of_other(&answer->planes.plane[k], &planes.plane[k]);
+    for (int k = 0; answer->pairs_side && k < planes.n; k++) /* the answer has them as the other side sees them */
+        for (int side = 0; side < 2; side++)
+            bgr_plane_take_side(&planes.plane[k], side, &answer->planes.plane[k], !side);
     if (answer->over)
         place.turned[0].plane = -1;
     else if (place.turned[0].plane >= 0)

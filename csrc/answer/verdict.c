@@ -60,9 +60,3 @@ void bgr_places_of_other(const bgr_planes *planes, bgr_place *places)
                         {scaled_of_other(planes, mine->turned[1]), scaled_of_other(planes, mine->turned[0])}};
     }
 }
-
-void bgr_plane_of_other(const bgr_plane *plane, bgr_plane *other)
-{
-    for (int side = 0; side < 2; side++)
-        bgr_plane_take_side(other, side, plane, !side);
-}
