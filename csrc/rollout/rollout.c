@@ -325,13 +325,10 @@ static void sum_up(const int32_t *y, const int32_t *c, int n, int64_t *sums)
 /* The quantities of games, and of their models. */
 typedef int32_t game_values[BGR_N_SUMMED][2][BGR_LANES];
 
-/* How many of n games have the parity of the first one: they come before the others. */
-static int n_of_parity(int n) { return (n + 1) / 2; }
-
-static void start_lanes(const games_asked *asked, int64_t first, int n, bgr_lanes lanes[2])
+/* n_same: how many games have the parity of the first one.  They come before the others. */
+static void start_lanes(const games_asked *asked, int64_t first, int n, int n_same, bgr_lanes lanes[2])
 {
     const bgr_roller *sides = asked->games->sides;
-    int n_same = n_of_parity(n);
     lanes[0].skipping = lanes[1].skipping = 0;
     for (int lane = 0; lane < n; lane++) {
         runner runners[2] = {asked->start[0], asked->start[1]};
@@ -367,8 +364,8 @@ static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr
 {
     bgr_lanes lanes[2];
     game_values values = {{{0}}};
-    int n_same = n_of_parity(n), half = (int)(first & 1);
-    start_lanes(asked, first, n, lanes);
+    int n_same = (n + 1) / 2, half = (int)(first & 1);
+    start_lanes(asked, first, n, n_same, lanes);
     BGR_TRY(play_lanes(asked, n, lanes, values, sums));
     for (int of = 0; of < 2; of++)
         for (int lane = 0; lane < n; lane++)

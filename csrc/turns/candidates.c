@@ -531,7 +531,7 @@ bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_tim
         return BGR_OK;
     double *turn = calloc((size_t)nodes->n, sizeof *turn);
     free(nodes->gain);
-    nodes->gain = malloc((size_t)nodes->n_edge * sizeof *nodes->gain);
+    nodes->gain = malloc((size_t)nodes->n_all_edges * sizeof *nodes->gain);
     bgr_status status = turn && nodes->gain ? bgr_nodes_find_chances(nodes, gammons) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         for (int64_t i = 0; i < nodes->n; i++)

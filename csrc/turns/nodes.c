@@ -275,9 +275,9 @@ static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_ho
 /* Add the edge that leads from a node to another. */
 static bgr_status join(bgr_nodes *nodes, int32_t from, int32_t number, uint32_t always)
 {
-    if (!bgr_make_room((void **)&nodes->edge, &nodes->edge_room, nodes->n_edge + 1, sizeof *nodes->edge))
+    if (!bgr_make_room((void **)&nodes->edge, &nodes->edge_room, nodes->n_all_edges + 1, sizeof *nodes->edge))
         return BGR_ERR_MEMORY;
-    nodes->edge[nodes->n_edge++] = (uint32_t)number | always;
+    nodes->edge[nodes->n_all_edges++] = (uint32_t)number | always;
     int turns = nodes->node[from].turns + 1;
     if (turns < nodes->node[number].turns)
         nodes->node[number].turns = (int16_t)turns;
@@ -335,8 +335,8 @@ static bgr_node *node_at(const bgr_nodes *nodes, int64_t edge)
 /* The edge that was added last changes places with the first one of its roll. */
 static void put_first(const bgr_nodes *nodes, int64_t start)
 {
-    uint32_t edge = nodes->edge[nodes->n_edge - 1];
-    nodes->edge[nodes->n_edge - 1] = nodes->edge[start];
+    uint32_t edge = nodes->edge[nodes->n_all_edges - 1];
+    nodes->edge[nodes->n_all_edges - 1] = nodes->edge[start];
     nodes->edge[start] = edge;
 }
 
@@ -345,17 +345,17 @@ static void put_first(const bgr_nodes *nodes, int64_t start)
 static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll)
 {
     const bgr_result_finder *f = &nodes->finder;
-    int64_t start = nodes->n_edge;
+    int64_t start = nodes->n_all_edges;
     double least = INFINITY;
     bgr_find_every_result(&nodes->finder, roll);
     nodes->work += tuned_share_to_save * tuned_work_of_result * f->n_found;
     for (int k = 0; k < f->n_found; k++) {
         bgr_packed position = f->outcomes[k].position, alike = bgr_packed_stragglers(position);
         double mean = bgr_position_straggler(nodes->home, position);
-        int64_t at = wants_every(nodes, from, roll) ? nodes->n_edge : start;
-        while (at < nodes->n_edge && !bgr_packed_same(alike, bgr_packed_stragglers(node_at(nodes, at)->position)))
+        int64_t at = wants_every(nodes, from, roll) ? nodes->n_all_edges : start;
+        while (at < nodes->n_all_edges && !bgr_packed_same(alike, bgr_packed_stragglers(node_at(nodes, at)->position)))
             at++;
-        if (at < nodes->n_edge)
+        if (at < nodes->n_all_edges)
             continue;
         BGR_TRY(add_edge(nodes, from, &(bgr_result){from == BGR_START ? position : alike, mean}, BGR_EDGE_ALWAYS));
         if (mean < least) {
@@ -437,7 +437,7 @@ static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double ma
 {
     const bgr_result_finder *f = &nodes->finder;
     const bgr_result *outcomes = f->outcomes;
-    int64_t start = nodes->n_edge;
+    int64_t start = nodes->n_all_edges;
     int best = 0;
     for (int k = 1; k < f->n_found; k++)
         if (is_better(outcomes[k].mean, outcomes[k].position, outcomes[best].mean, outcomes[best].position))
@@ -495,7 +495,7 @@ static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start
 {
     bgr_node *best = node_at(nodes, start);
     best->chance += best != &nodes->node[number] ? chance : 0;
-    for (int64_t k = start + 1; k < nodes->n_edge; k++) {
+    for (int64_t k = start + 1; k < nodes->n_all_edges; k++) {
         bgr_node *other = node_at(nodes, k);
         other->chance +=
             chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
@@ -506,7 +506,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
 {
     if (!make_row(nodes))
         return BGR_ERR_MEMORY;
-    int64_t start = nodes->n_edge;
+    int64_t start = nodes->n_all_edges;
     uint16_t *n_edges = nodes->n_edges + nodes->n_rows * BGR_N_ROLLS,
              *n_kept = nodes->n_kept + nodes->n_rows * BGR_N_ROLLS;
     if (nodes->max_work > 0 && nodes->work > nodes->max_work)
@@ -522,7 +522,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
                (only_stragglers && !bgr_packed_any_straggler(position));
     bgr_find_results_from(&nodes->finder, position);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int64_t before = nodes->n_edge;
+        int64_t before = nodes->n_all_edges;
         if (over)
             BGR_TRY(add_edge(nodes, number, &(bgr_result){position, 0}, 0));
         else if (hopeless)
@@ -531,11 +531,11 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
             BGR_TRY(expand_every(nodes, number, roll));
         else
             BGR_TRY(expand_roll(nodes, number, roll, margin));
-        n_edges[roll] = n_kept[roll] = (uint16_t)(nodes->n_edge - before);
+        n_edges[roll] = n_kept[roll] = (uint16_t)(nodes->n_all_edges - before);
         if (nodes->with_chances)
             pass_chance_on(nodes, number, before, nodes->node[number].chance * bgr_rolls[roll].weight / 36);
     }
-    double work = work_of(nodes, number, margin) + tuned_work_of_edge * (double)(nodes->n_edge - start);
+    double work = work_of(nodes, number, margin) + tuned_work_of_edge * (double)(nodes->n_all_edges - start);
     nodes->work += nodes->options.cannot_win ? tuned_share_to_save * work : work;
     nodes->node[number].edges = start;
     nodes->node[number].row = (int32_t)nodes->n_rows++;

@@ -172,7 +172,7 @@ typedef struct {
     uint16_t *n_kept;                          /* how many of these are kept: the first ones */
     float *gain;                               /* by edge, once they are weighed; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
-    int64_t n_edge, edge_room, n_rows, row_room, kept_room;
+    int64_t n_all_edges, edge_room, n_rows, row_room, kept_room;
     bgr_result_finder finder;
     int start_hopeless;                    /* the position can neither win nor save a gammon that it may lose */
     int max_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */

@@ -492,11 +492,6 @@ static bgr_status carry_first(carrier *carry)
     return BGR_OK;
 }
 
-static void carrier_free(carrier *carry)
-{
-    BGR_FREE(carry->list_index, carry->list, carry->chance, carry->local_number);
-}
-
 /* ------------------------------------------------------------------ all layers */
 
 static int over(const carrier *carry)
@@ -586,7 +581,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     bgr_status status = carry_layers(&carry, c, least_gain);
     if (few)
         c->max_positions = carry.max_positions;
-    carrier_free(&carry);
+    BGR_FREE(carry.list_index, carry.list, carry.chance, carry.local_number);
     BGR_HAND_OVER(status, carry.reach, reach, bgr_reach_free);
 }
 
