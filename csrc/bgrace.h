@@ -518,17 +518,17 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 
 /* How the answer came about. */
 typedef struct bgr_answer_info {
-    size_t size; /* [in] */
-    bgr_way way; /* any of the last four */
-    int exact;   /* 1: every play was compared, and values err by rounding alone, or by that of a database; 0: by turns,
-                  * see delta and least_gain, or estimated */
+    size_t size;           /* [in] */
+    bgr_way way;           /* any of the last four */
+    int exact;             /* 1: every play was compared, and values err by rounding alone, or by that of a database;
+                            * 0: by turns, see delta and least_gain, or estimated */
     double delta;          /* plays were compared within this many rolls of the least mean; INFINITY if exact */
-    double error;          /* 99 of 100 such answers are within this, in any place of the cube and after a double
-                            * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
-                            * losing a single game): from what is left out, and what merging adds.  No bound, even
+    double error;          /* 99 of 100 answers of this kind are within it, in any place of the cube and after a double
+                            * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning
+                            * and losing a single game): from what is left out, and what merging adds.  No bound, even
                             * after bgr_answer_bound, which may lower it */
     int boundary_checkers; /* pairs with this many checkers a side came from an exact table; 0: none did */
-    int from_database;     /* 1: that table was the options' database, whose values are rounded (docs/accuracy.md) */
+    int from_database;     /* 1: values came from the options' database, which rounds them (docs/accuracy.md) */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
     int64_t pairs;         /* of equal turns */
     int64_t merged;        /* positions that share another's place; 0 unless a side is very far from home */
