@@ -318,10 +318,9 @@ static int lists_may_fit(const bgr_prover *p)
 static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
 {
     const bgr_plan_size apart = {.both = -1};
-    int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON, backgammons = bgr_worst_loss(q) == BGR_LOST_BACKGAMMON;
     p->question = q;
     p->resources = bgr_resources_of(&q->options);
-    p->gammons = full && q->stakes.gammons;
+    p->gammons = bgr_worst_loss(q) >= BGR_LOST_GAMMON && q->stakes.gammons;
     BGR_TRY(bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &p->planes));
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
@@ -329,8 +328,8 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     proof->jacoby = q->stakes.jacoby;
     proof->beavers = q->stakes.beavers;
     proof->gammons = p->gammons;
-    int by_pairs =
-        bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) && !(p->gammons && backgammons);
+    int by_pairs = bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) &&
+                   !(p->gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON);
     for (int side = 0; side < 2 && by_pairs; side++)
         proof->info.positions[side] = p->sides.side[side].n;
     by_pairs = by_pairs && (q->options.exactness != 0 || lists_may_fit(p));

@@ -72,8 +72,6 @@ static void split_chance(const reasons_work *w, double *term)
 
 /* ------------------------------------------------------------------ what it is worth */
 
-static double known(double chance) { return chance == chance ? chance : 0; }
-
 /* The points that gammons add in a place of the cube. */
 static double gammons_of_scaled(const reasons_work *w, const bgr_scaled_plane *scaled)
 {
@@ -286,7 +284,7 @@ bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
     double *const chances[] = {&w->chances.win_gammon, &w->chances.lose_gammon, &w->chances.win_backgammon,
                                &w->chances.lose_backgammon};
     for (int k = 0; k < 4; k++)
-        *chances[k] = known(*chances[k]);
+        *chances[k] = isnan(*chances[k]) ? 0 : *chances[k];
     w->chances.cubeless_win =
         q->chances->cubeless_win == q->chances->cubeless_win ? q->chances->cubeless_win : q->chances->win;
     bgr_cube_of_row(q->planes, q->beavers, q->place, q->row, &w->cube);

@@ -329,11 +329,17 @@ typedef int32_t game_values[BGR_N_SUMMED][2][BGR_LANES];
 static void start_lanes(const games_asked *asked, int64_t first, int n, int n_same, bgr_lanes lanes[2])
 {
     const bgr_roller *sides = asked->games->sides;
+    const runner *start = asked->start;
+    int in_table = !asked->blocking && start[0].index >= 0 && start[1].index >= 0;
     lanes[0].skipping = lanes[1].skipping = 0;
     for (int lane = 0; lane < n; lane++) {
-        runner runners[2] = {asked->start[0], asked->start[1]};
-        int number = lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1;
-        runners[0].game = runners[1].game = (uint64_t)first + (uint64_t)number;
+        uint64_t game = (uint64_t)first + (uint64_t)(lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1);
+        for (int side = 0; in_table && side < asked->games->n_sides; side++)
+            bgr_begin_lane(&lanes[side], lane, game, start[side].index, start[side].model_pips);
+        if (in_table)
+            continue;
+        runner runners[2] = {start[0], start[1]};
+        runners[0].game = runners[1].game = game;
         if (asked->blocking)
             pass_each_other(sides, &runners[0], &runners[1]);
         for (int side = 0; side < asked->games->n_sides; side++)
