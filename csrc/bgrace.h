@@ -344,8 +344,8 @@ typedef struct bgr_stakes {
      * needs i + 1 after it; row 0 if that is the player on roll, row 1 if the opponent. */
     int met_length, post_length;
     const double *pre_crawford, *post_crawford;
-    const struct bgr_met *met; /* or a table made by bgr_met_new, in place of the two arrays and their lengths; */
-    int second_on_roll;        /* then 1: the player on roll is the second player of it */
+    const struct bgr_met *met; /* a table made by bgr_met_new, in place of the two arrays and their lengths, or NULL */
+    int second_on_roll;        /* 1: the player on roll is the second player of `met` */
 } bgr_stakes;
 
 /* A match equity table, checked once: for the first player, as bgr_stakes has it for the player on roll.  Opaque; owned
@@ -518,22 +518,22 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 
 /* How the answer came about. */
 typedef struct bgr_answer_info {
-    size_t size;  /* [in] */
-    bgr_way way;  /* any of the last four */
-    int exact;    /* 1: every play compared, exact but for rounding and for that of a database which it was taken from;
-                   * 0: by turns, see delta and least_gain, or estimated */
-    double delta; /* plays within this many rolls of the least mean; INFINITY if exact */
-    double error; /* 99 of 100 such answers are within this, in any place of the cube and after a double
-                   * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
-                   * losing a single game): from what is left out, and what merging adds.  No bound, even
-                   * after bgr_answer_bound, which may lower it */
+    size_t size;           /* [in] */
+    bgr_way way;           /* any of the last four */
+    int exact;             /* 1: every play was compared, and values err by rounding alone, or by that of a database;
+                            * 0: by turns, see delta and least_gain, or estimated */
+    double delta;          /* plays were compared within this many rolls of the least mean; INFINITY if exact */
+    double error;          /* 99 of 100 answers of this kind are within it, in any place of the cube and after a double
+                            * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning
+                            * and losing a single game): from what is left out, and what merging adds.  No bound, even
+                            * after bgr_answer_bound, which may lower it */
     int boundary_checkers; /* pairs with this many checkers a side came from an exact table; 0: none did */
-    int from_database;     /* 1: in that of the options, whose values are rounded (docs/accuracy.md), else 0 */
+    int from_database;     /* 1: values came from the options' database, which rounds them (docs/accuracy.md) */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
     int64_t pairs;         /* of equal turns */
     int64_t merged;        /* positions that share another's place; 0 unless a side is very far from home */
-    double least_gain;     /* and of these, those that can gain more than this, in chance to win now; INFINITY: only the
-                            * play with the least mean of each roll; 0: all */
+    double least_gain;     /* of the plays within delta, those were compared that can gain more than this, in chance to
+                            * win now; 0: all; INFINITY: only the play with the least mean of each roll */
 } bgr_answer_info;
 
 bgr_status bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info); /* BGR_ERR_ARGUMENT */
@@ -557,10 +557,10 @@ bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes
  * NaN at a score at which winning and losing are worth the same. */
 double bgr_answer_normalised(const bgr_answer *answer, double value);
 
-/* To the player who is on roll now, after a move. */
+/* What a move is worth to the player who is on roll now. */
 typedef struct bgr_moved {
     size_t size;  /* [in] */
-    double value; /* the opponent may double before rolling where the cube allows */
+    double value; /* with the right of the opponent to double before rolling, where the cube allows */
     bgr_chances chances;
 } bgr_moved;
 

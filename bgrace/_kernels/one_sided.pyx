@@ -119,15 +119,15 @@ def layer_bytes(int points, int checkers) -> int:
 cdef class Home:
     """Every position of at most `checkers` checkers on six points, solved until fewer than `stop` are on the board."""
 
-    cdef c.bgr_home *c
+    cdef c.bgr_layer_home *c
 
     def __cinit__(self, int checkers, int stop, int n_threads) -> None:
         with nogil:
-            status = c.bgr_home_new(checkers, stop, n_threads, &self.c)
+            status = c.bgr_layer_home_new(checkers, stop, n_threads, &self.c)
         check(status, f"checkers={checkers}, stop={stop}")
 
     def __dealloc__(self):
-        c.bgr_home_free(self.c)
+        c.bgr_layer_home_free(self.c)
 
     def layer_size(self, const int8_t[::1] most) -> int:  # IN
         """How many positions a layer has; most: int8, shape (points,)."""

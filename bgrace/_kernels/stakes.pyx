@@ -30,15 +30,15 @@ cdef class Place:
     def __cinit__(
         self, tuple now not None: View, tuple doubled: View | None = None, tuple redoubled: View | None = None
     ) -> None:
-        cdef bgr_view view
+        cdef bgr_scaled_plane scaled
         views = [
             (-1, 0.0, 0.0) if of is None else of
             for of in (now, doubled, redoubled)
         ]
         self.c.now.plane, self.c.now.middle, self.c.now.scale = views[0]
         for k in range(2):
-            view.plane, view.middle, view.scale = views[1 + k]
-            self.c.turned[k] = view
+            scaled.plane, scaled.middle, scaled.scale = views[1 + k]
+            self.c.turned[k] = scaled
 
     @property
     def plane(self) -> int:
@@ -47,10 +47,10 @@ cdef class Place:
 
     def views(self) -> list[View | None]:
         """What it was made with."""
-        cdef bgr_view view
+        cdef bgr_scaled_plane scaled
         return [
-            (view.plane, view.middle, view.scale) if view.plane >= 0 else None
-            for view in (self.c.now, self.c.turned[0], self.c.turned[1])
+            (scaled.plane, scaled.middle, scaled.scale) if scaled.plane >= 0 else None
+            for scaled in (self.c.now, self.c.turned[0], self.c.turned[1])
         ]
 
     def __eq__(self, other: object) -> bool:
@@ -97,7 +97,7 @@ cdef class Stakes:
         """What winning and losing are worth, and the planes."""
         if self.known is None:
             room = bytearray(sizeof(bgr_planes))
-            check(bgr_planes_of_stakes(&self.c, 1, 1, <bgr_planes *><char *>room), "stakes")
+            check(bgr_planes_of_stakes(&self.c, BGR_LOST_BACKGAMMON, <bgr_planes *><char *>room), "stakes")
             self.known = room
         return <bgr_planes *><char *>self.known
 
@@ -133,7 +133,7 @@ cdef class Stakes:
         cdef int side
         if self.c.match:
             raise ValueError("at a score only an answer has reasons")
-        check(bgr_planes_of_stakes(&self.c, 1, 1, planes), "stakes")
+        check(bgr_planes_of_stakes(&self.c, BGR_LOST_BACKGAMMON, planes), "stakes")
         if n_rows == 4:
             for k in range(4):
                 planes.plane[k] = planes.plane[k + 1]

@@ -17,7 +17,7 @@ struct bgr_all_pairs {
     bgr_graph *graphs[2]; /* together, only the first */
     int together;
     int n_planes;
-    int place[2][BGR_PLAN_PLANES];
+    int solved_plane[2][BGR_PLAN_PLANES];
     bgr_exact *exact; /* NULL until it is solved */
 };
 
@@ -37,13 +37,14 @@ void bgr_all_pairs_release(bgr_all_pairs *pairs)
 
 /* ------------------------------------------------------------------ solving */
 
-static bgr_status begin_pairs(const bgr_sides *sides, int together, const bgr_pairs_work *work, bgr_all_pairs **pairs)
+static bgr_status begin_pairs(const bgr_sides *sides, int together, const bgr_resources *resources,
+                              bgr_all_pairs **pairs)
 {
     bgr_all_pairs *all = *pairs = calloc(1, sizeof *all);
     if (!all)
         return BGR_ERR_MEMORY;
     all->holders.n = 1;
-    all->cache = bgr_cache_hold(work->cache);
+    all->cache = bgr_cache_hold(resources->cache);
     all->together = together;
     /* Finding beaten plays pays only if there are many opponents. */
     int64_t n = sides->side[0].n, m = sides->side[1].n;
@@ -53,7 +54,7 @@ static bgr_status begin_pairs(const bgr_sides *sides, int together, const bgr_pa
         all->sets[k] = sides->side[k];
         all->sets[k].indices = NULL; /* the caller's, and nobody asks for them any more */
         if (k < 2 - together)
-            BGR_TRY(bgr_cache_graph(set, compared, work, &all->graphs[k]));
+            BGR_TRY(bgr_cache_graph(set, compared, resources, &all->graphs[k]));
     }
     return BGR_OK;
 }
@@ -63,21 +64,22 @@ static const bgr_graph *graph_of_side(const bgr_all_pairs *pairs, int side)
     return pairs->graphs[pairs->together ? 0 : side];
 }
 
-bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work,
+bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_resources *resources,
                              bgr_all_pairs **pairs)
 {
     bgr_all_pairs *all;
-    bgr_status status = begin_pairs(sides, plan->together, work, &all);
+    bgr_status status = begin_pairs(sides, plan->together, resources, &all);
     if (status == BGR_OK) {
         all->n_planes = plan->n_planes;
-        memcpy(all->place, plan->place, sizeof all->place);
+        memcpy(all->solved_plane, plan->solved_plane, sizeof all->solved_plane);
         const bgr_graph *a = all->graphs[0], *b = all->graphs[1];
         size_t n_pairs = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * (b ? 2 : 1);
-        bgr_exact_memory memory = bgr_cache_take_memory(work->cache, sizeof(double) * (size_t)plan->n_solved * n_pairs);
-        bgr_exact_options options = bgr_exactly(plan, work);
+        bgr_exact_memory memory =
+            bgr_cache_take_memory(resources->cache, sizeof(double) * (size_t)plan->n_solved * n_pairs);
+        bgr_exact_options options = bgr_exactly(plan, resources);
         options.memory = &memory;
         status = bgr_exact_new(a, b, &options, NULL, NULL, &all->exact);
-        bgr_cache_put_memory(work->cache, memory);
+        bgr_cache_put_memory(resources->cache, memory);
     }
     BGR_HAND_OVER(status, all, pairs, bgr_all_pairs_release);
 }
@@ -94,6 +96,6 @@ bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8
         return BGR_ERR_COVERAGE;
     bgr_status status = bgr_exact_values(pairs->exact, pairs->together ? 0 : side, rank, opponent_rank, solved);
     for (int k = 0; status == BGR_OK && k < pairs->n_planes; k++)
-        values[k] = solved[pairs->place[side][k]];
+        values[k] = solved[pairs->solved_plane[side][k]];
     return status;
 }

@@ -8,20 +8,20 @@
 typedef struct bgr_all_pairs bgr_all_pairs;
 
 /* How to solve the planes of a plan. */
-static inline bgr_exact_options bgr_exactly(const bgr_plan *plan, const bgr_pairs_work *work)
+static inline bgr_exact_options bgr_exactly(const bgr_plan *plan, const bgr_resources *resources)
 {
     return (bgr_exact_options){.planes = plan->solved,
                                .n_planes = plan->n_solved,
                                .exchanged = plan->exchanged,
                                .gammon_checkers = BGR_MAX_CHECKERS,
-                               .parallel = work->parallel,
-                               .progress = work->progress,
-                               .context = work->context};
+                               .parallel = resources->parallel,
+                               .progress = resources->progress,
+                               .context = resources->context};
 }
 
 /* Solve a plan in double precision.  Let go of it with bgr_all_pairs_release.
  * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work,
+bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_resources *resources,
                              bgr_all_pairs **pairs);
 
 void bgr_all_pairs_hold(bgr_all_pairs *pairs);

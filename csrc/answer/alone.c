@@ -29,7 +29,7 @@ static void trim_side(bgr_side *side)
 }
 
 /* The positions that the best plays of a home position come to: 1 each, then their numbers. */
-static int64_t mark_best_plays(const bgr_reach_home *home, int64_t last, int32_t *row)
+static int64_t mark_best_plays(const bgr_home_board *home, int64_t last, int32_t *row)
 {
     int64_t n = 1;
     row[last] = 1;
@@ -45,7 +45,7 @@ static int64_t mark_best_plays(const bgr_reach_home *home, int64_t last, int32_t
 
 /* The distribution of one position from those of its results, each summed in the order of the table of
  * bgr_one_sided_distributions.  The variance. */
-static double add_results_of(const bgr_reach_home *home, int64_t i, const int32_t *row,
+static double add_results_of(const bgr_home_board *home, int64_t i, const int32_t *row,
                              double (*chances)[BGR_MAX_RACE_ROLLS], int *longest)
 {
     int k = row[i];
@@ -67,7 +67,7 @@ static double add_results_of(const bgr_reach_home *home, int64_t i, const int32_
 }
 
 /* By a home board, which may be for no more checkers than the side has. */
-static bgr_status solve_home_side(const bgr_reach_home *home, const int8_t *counts, bgr_side *side)
+static bgr_status solve_home_side(const bgr_home_board *home, const int8_t *counts, bgr_side *side)
 {
     int64_t last;
     BGR_TRY(bgr_index(&home->space, counts, &last));
@@ -95,7 +95,7 @@ static bgr_status solve_home_side(const bgr_reach_home *home, const int8_t *coun
 /* The same by a board of its own: where checkers are few, that is solved sooner than all of the solver's. */
 static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
 {
-    bgr_reach_home few = {.mean = NULL};
+    bgr_home_board few = {.mean = NULL};
     BGR_TRY(bgr_space_init(BGR_HOME_POINTS, checkers, &few.space));
     size_t n = (size_t)few.space.size;
     few.mean = malloc(n * sizeof *few.mean);
@@ -109,7 +109,8 @@ static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
 }
 
 /* Beyond the home board; *n positions, 0 if there are too many. */
-static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int points, int64_t *n, bgr_side *side)
+static bgr_status solve_far_side(const bgr_layer_home *home, const int8_t *counts, int points, int64_t *n,
+                                 bgr_side *side)
 {
     int8_t sums[BGR_MAX_POINTS];
     bgr_layer *layer = NULL;
@@ -130,7 +131,7 @@ static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int
     return status;
 }
 
-static bgr_status follow_side(const bgr_reach_home *home, const int8_t *counts, bgr_side *side)
+static bgr_status follow_side(const bgr_home_board *home, const int8_t *counts, bgr_side *side)
 {
     const bgr_reach_options options = {.max_layer = TUNED_FOLLOWED_IN_LAYER, .max_nodes = TUNED_FOLLOWED};
     bgr_reach *reach;
@@ -160,15 +161,15 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, const i
         return status;
     }
     BGR_TRY(bgr_solver_ready(solver));
-    bgr_home *own = NULL;
-    const bgr_home *board = NULL;
+    bgr_layer_home *own = NULL;
+    const bgr_layer_home *board = NULL;
     if (cache)
         status = bgr_cache_home(cache, &board);
-    else if ((status = bgr_home_new(BGR_MAX_CHECKERS, 1, 1, &own)) == BGR_OK)
+    else if ((status = bgr_layer_home_new(BGR_MAX_CHECKERS, 1, 1, &own)) == BGR_OK)
         board = own;
     if (status == BGR_OK)
         status = solve_far_side(board, counts, highest, &side->positions, side);
-    bgr_home_free(own);
+    bgr_layer_home_free(own);
     if (status == BGR_OK && side->positions)
         trim_side(side);
     else if (status == BGR_OK) {

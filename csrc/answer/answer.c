@@ -54,8 +54,7 @@ bgr_status bgr_keep_off(const double *within, int n, double mean, double **off)
 
 void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances)
 {
-    const bgr_planes *planes = &answer->planes;
-    int cubeless = answer->cubeless;
+    const bgr_plane *cubeless = &answer->planes.plane[answer->cubeless_plane];
     double followed[BGR_N_FOLLOWERS], sign = side ? -1 : 1;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
         followed[k] = answer->followers >> k & 1 ? row[BGR_MAX_PLANES + k] : 0;
@@ -65,12 +64,11 @@ void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, b
     chances->win_backgammon = followed[BGR_BACKGAMMON_FIRST];
     chances->lose_backgammon = followed[BGR_BACKGAMMON_SECOND];
     /* cubeless = W w - (1 - W) l + what gammons add */
-    const double (*pays)[2] = planes->plane[cubeless].win;
-    double value = sign * row[cubeless];
-    value -= chances->win_gammon * (pays[1][0] - pays[0][0]) + chances->win_backgammon * (pays[2][0] - pays[1][0]);
-    value += chances->lose_gammon * (pays[1][1] - pays[0][1]) + chances->lose_backgammon * (pays[2][1] - pays[1][1]);
-    double apart = pays[0][0] + pays[0][1];
-    chances->cubeless_win = apart > 0 ? (value + pays[0][1]) / apart : chances->win;
+    double value = sign * row[answer->cubeless_plane];
+    value -= bgr_gammon_points(cubeless, 0, chances->win_gammon, chances->win_backgammon);
+    value += bgr_gammon_points(cubeless, 1, chances->lose_gammon, chances->lose_backgammon);
+    double lost = cubeless->win[BGR_LOST_SINGLE][1], apart = cubeless->win[BGR_LOST_SINGLE][0] + lost;
+    chances->cubeless_win = apart > 0 ? (value + lost) / apart : chances->win;
 }
 
 /* ------------------------------------------------------------------ what it says */
@@ -150,7 +148,7 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 static double worth_of_winning(const bgr_answer *answer, bgr_cube cube)
 {
     int counts = answer->gammons && !(answer->jacoby && cube == BGR_CUBE_CENTERED);
-    return answer->planes.pays[0][counts ? answer->loss : BGR_LOST_SINGLE];
+    return answer->planes.pays[0][counts ? answer->opponent_loss : BGR_LOST_SINGLE];
 }
 
 static bgr_status value_of_move(const bgr_answer *answer, const int8_t *result, bgr_cube cube, double *value)
@@ -199,7 +197,7 @@ bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *result, bgr
     if (answer->over)
         return BGR_ERR_COVERAGE;
     if (!bgr_question_highest(result) && may_end(answer->counts[0]))
-        *chances = bgr_chances_of_end(1, answer->loss);
+        *chances = bgr_chances_of_end(1, answer->opponent_loss);
     else if (answer->ops && bgr_question_highest(result))
         BGR_TRY(answer->ops->chances_after(answer, result, chances));
     else if ((after = find_result(answer, result)))
@@ -244,7 +242,7 @@ static bgr_status own_parts(const bgr_answer *answer, bgr_answer *fresh)
 bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other)
 {
     *other = NULL;
-    if (answer->side)
+    if (answer->pairs_side)
         return BGR_ERR_COVERAGE;
     bgr_answer *fresh = malloc(sizeof *fresh);
     if (!fresh)
@@ -252,8 +250,7 @@ bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes
     *fresh = *answer;
     bgr_status status = own_parts(answer, fresh);
     if (status == BGR_OK)
-        status = bgr_planes_at_cube(stakes, answer->worst >= BGR_LOST_GAMMON, answer->worst >= BGR_LOST_BACKGAMMON,
-                                    &fresh->planes);
+        status = bgr_planes_at_cube(stakes, answer->worst_loss, &fresh->planes);
     BGR_HAND_OVER(status, fresh, other, bgr_answer_free);
 }
 

@@ -18,11 +18,11 @@ static bgr_status answer_finished(bgr_question *q, bgr_answer **answer)
 {
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     int loser = !bgr_question_highest(q->counts[0]), loss = q->loses[loser];
-    bgr_status status = fresh ? bgr_planes_of_stakes(q->stakes, 1, 1, &fresh->planes) : BGR_ERR_MEMORY;
+    bgr_status status = fresh ? bgr_planes_of_stakes(&q->stakes, BGR_LOST_BACKGAMMON, &fresh->planes) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         bgr_answer_begin(q, fresh);
         fresh->over = 1;
-        fresh->worst = BGR_LOST_BACKGAMMON;
+        fresh->worst_loss = BGR_LOST_BACKGAMMON;
         fresh->info =
             (bgr_answer_info){.way = BGR_ALL_PAIRS, .exact = 1, .delta = INFINITY, .positions = {1, 1}, .pairs = 1};
         fresh->chances = bgr_chances_of_end(loser, loss);
@@ -67,7 +67,7 @@ static bgr_status read_choices(bgr_question *q)
     q->first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
     if (o->rolls)
         q->first_roll = BGR_EVERY_FIRST_ROLL;
-    return q->stakes->match ? BGR_OK : bgr_stored_open(o->database, &q->stored);
+    return q->stakes.match ? BGR_OK : bgr_stored_open(o->database, &q->stored);
 }
 
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,

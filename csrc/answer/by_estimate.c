@@ -85,7 +85,7 @@ static void look_back(const outcomes *out, prospect *now)
 }
 
 /* A die played at home for the least mean. */
-static bgr_packed best_of_die(const bgr_reach_home *home, bgr_packed position, int die)
+static bgr_packed best_of_die(const bgr_home_board *home, bgr_packed position, int die)
 {
     bgr_packed best = position;
     double least = INFINITY;
@@ -104,7 +104,7 @@ static bgr_packed best_of_die(const bgr_reach_home *home, bgr_packed position, i
 
 /* A roll of a side whose only checker outside is at `from`: that one moves until it is home, then whichever lowers the
  * mean most.  Gives the result's index in the home board, -1 if the checker does not come home. */
-static int32_t come_home(const bgr_reach_home *home, bgr_packed position, int from, int roll)
+static int32_t come_home(const bgr_home_board *home, bgr_packed position, int from, int roll)
 {
     int32_t best = -1;
     int dice[2] = {bgr_rolls[roll].larger, bgr_rolls[roll].smaller}, is_double = dice[0] == dice[1];
@@ -125,7 +125,7 @@ static int32_t come_home(const bgr_reach_home *home, bgr_packed position, int fr
 
 /* With a single checker outside, chances depend most on when it comes home, and are far from normal.  If it moves
  * first, a roll leaves it nearer, beside the same checkers, or all at home: so such sides follow from one another. */
-static void prospect_of_lone(const bgr_reach_home *home, bgr_packed position, lone *known, prospect *p)
+static void prospect_of_lone(const bgr_home_board *home, bgr_packed position, lone *known, prospect *p)
 {
     int at = BGR_HOME_POINTS + 1;
     while (!bgr_packed_count(position, at))
@@ -157,7 +157,7 @@ static void prospect_of_lone(const bgr_reach_home *home, bgr_packed position, lo
     *p = known->at[at];
 }
 
-static void prospect_of(const bgr_reach_home *home, bgr_packed position, lone *known, prospect *p)
+static void prospect_of(const bgr_home_board *home, bgr_packed position, lone *known, prospect *p)
 {
     if (bgr_packed_n_outside(position) == 1) {
         prospect_of_lone(home, position, known, p);
@@ -169,7 +169,7 @@ static void prospect_of(const bgr_reach_home *home, bgr_packed position, lone *k
 }
 
 /* A roll played: each result once. */
-static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, double margin, lone *known, outcomes *out)
+static bgr_status play_out(const bgr_home_board *home, bgr_packed position, double margin, lone *known, outcomes *out)
 {
     bgr_packed seen[MAX_RESULTS];
     bgr_best best[BGR_N_ROLLS];
@@ -265,8 +265,8 @@ static double play_to_win(outcomes *on_roll, const outcomes *other)
 
 /* ------------------------------------------------------------------ gammons */
 
-/* The chance that the winner is off while something that takes the loser so many rolls in the mean has not come about;
- * when the winner has rolled n times, the loser has n + ahead. */
+/* The chance that the winner is off before an event that takes the loser `mean` rolls in the mean.  When the winner has
+ * rolled n times, the loser has rolled n + ahead times. */
 static double chance_before(const prospect *winner, double mean, int ahead)
 {
     double deviation = sqrt(fmax(tuned_variance_of_roll * (mean - 1), tuned_min_variance)), sum = 0;
@@ -282,7 +282,7 @@ static double chance_before(const prospect *winner, double mean, int ahead)
 }
 
 /* The same for the first checker: where it matters, the first roll is played to bear it off soonest. */
-static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *winner, bgr_packed loser, int ahead,
+static bgr_status chance_of_gammon(const bgr_home_board *home, const prospect *winner, bgr_packed loser, int ahead,
                                    double *chance)
 {
     bgr_best best[BGR_N_ROLLS];
@@ -300,7 +300,7 @@ static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *w
 }
 
 /* Chances that a side loses a gammon, and a backgammon. */
-static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *winner, const int8_t *loser, int ahead,
+static bgr_status chances_to_lose(const bgr_home_board *home, const prospect *winner, const int8_t *loser, int ahead,
                                   double *gammon, double *backgammon)
 {
     bgr_packed position = bgr_packed_of(loser);
@@ -314,7 +314,7 @@ static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *wi
 }
 
 /* on_roll, opponent: counts of the side on roll, side 0 of `sides`, which wins so often, and of the other one. */
-static bgr_status chances_estimated(const bgr_reach_home *home, const int8_t *on_roll, const int8_t *opponent,
+static bgr_status chances_estimated(const bgr_home_board *home, const int8_t *on_roll, const int8_t *opponent,
                                     const prospect *const sides[2], double win, bgr_chances *chances)
 {
     BGR_TRY(chances_to_lose(home, sides[0], opponent, -1, &chances->win_gammon, &chances->win_backgammon));
@@ -476,7 +476,6 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
 
 bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
 {
-    int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
     BGR_TRY(bgr_solver_ready(q->solver));
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_estimated *e = fresh ? malloc(sizeof *e) : NULL;
@@ -484,10 +483,10 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     if (status == BGR_OK) {
         fresh->estimated = e;
         fresh->ops = &estimate_ops;
-        fresh->worst = worst;
+        fresh->worst_loss = bgr_worst_loss(q);
         e->holders.n = 1;
         e->solver = bgr_solver_hold(q->solver);
-        status = bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);
+        status = bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &e->planes);
     }
     if (status == BGR_OK)
         status = estimate_race(q, e, fresh);

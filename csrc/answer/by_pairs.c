@@ -21,29 +21,20 @@ typedef struct {
     bgr_plan plan;
 } pairs_question;
 
-/* Whether the pairs are worth listing: counted, not timed. */
-static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int *few)
-{
-    int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
-    *few = 0;
-    if (q->stakes->gammons && backgammons)
-        return BGR_OK; /* which only answers by turns count */
-    return bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
-                             p->planes.n + (p->gammons ? 2 : 0), q->options.seconds, few);
-}
-
 /* Sets *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
 static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wanted)
 {
     const bgr_solve_options *options = &q->options;
     int if_few = options->way == BGR_ANY_WAY || options->way == BGR_FEW_PAIRS;
-    int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
+    int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON;
     *wanted = 0;
-    BGR_TRY(bgr_planes_of_stakes(q->stakes, full, 0, &p->planes));
-    p->gammons = full && q->stakes->gammons;
-    int few = 1;
-    if (if_few)
-        BGR_TRY(pairs_few(q, p, &few));
+    BGR_TRY(bgr_planes_of_stakes(&q->stakes, full ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &p->planes));
+    p->gammons = full && q->stakes.gammons;
+    /* Whether the pairs are worth listing: counted, not timed.  Backgammons only answers by turns count. */
+    int few = !if_few;
+    if (if_few && !(q->stakes.gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON))
+        BGR_TRY(bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
+                                  p->planes.n + (p->gammons ? 2 : 0), options->seconds, &few));
     bgr_status status = few ? bgr_sides_init(q->counts, &p->sides) : BGR_ERR_SIZE;
     if (if_few && status == BGR_ERR_SIZE)
         return BGR_OK;
@@ -64,25 +55,25 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
     const bgr_planes *planes = &answer->planes;
     bgr_chances *chances = &answer->chances;
     bgr_status status =
-        bgr_all_pairs_values(answer->pairs, answer->side, answer->counts[0], answer->counts[1], answer->now);
+        bgr_all_pairs_values(answer->pairs, answer->pairs_side, answer->counts[0], answer->counts[1], answer->now);
     chances->win = chances->cubeless_win = (1 + answer->now[BGR_PLANE_WIN]) / 2;
     chances->win_gammon = chances->lose_gammon = chances->win_backgammon = chances->lose_backgammon = 0;
-    int mine = answer->loss >= BGR_LOST_GAMMON, theirs = bgr_loss_of(answer->counts[0]) >= BGR_LOST_GAMMON;
+    int mine = answer->opponent_loss >= BGR_LOST_GAMMON, theirs = bgr_loss_of(answer->counts[0]) >= BGR_LOST_GAMMON;
     if (!answer->gammons || !(mine || theirs))
         return status;
-    if (answer->loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
+    if (answer->opponent_loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
         chances->win_backgammon = NAN;
     if (bgr_loss_of(answer->counts[0]) == BGR_LOST_BACKGAMMON)
         chances->lose_backgammon = NAN;
     double win = answer->now[BGR_PLANE_WIN];
-    chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->side] - win) : 0;
-    chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->side] - win) : 0;
+    chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->pairs_side] - win) : 0;
+    chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->pairs_side] - win) : 0;
     return status;
 }
 
 static bgr_status values_of_pairs(const bgr_answer *answer, const int8_t *counts, double *values)
 {
-    return bgr_all_pairs_values(answer->pairs, !answer->side, answer->counts[1], counts, values);
+    return bgr_all_pairs_values(answer->pairs, !answer->pairs_side, answer->counts[1], counts, values);
 }
 
 static bgr_status chances_of_pairs(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances)
@@ -102,14 +93,13 @@ static const bgr_answer_ops pairs_ops = {values_of_pairs, chances_of_pairs, hold
 static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
 {
     const bgr_solve_options *options = &q->options;
-    const bgr_pairs_work work = bgr_pairs_work_of(options);
+    const bgr_resources resources = bgr_resources_of(options);
     answer->planes = p->planes;
-    answer->worst =
-        q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
+    answer->worst_loss = bgr_worst_loss(q) >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
     bgr_answer_begin(q, answer);
     answer->info.way = BGR_ALL_PAIRS;
     answer->ops = &pairs_ops;
-    BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs));
+    BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &resources, &answer->pairs));
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
     for (int side = 0; side < 2; side++)
@@ -161,9 +151,9 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
         memcpy(planes->pays[1], answer->planes.pays[0], sizeof planes->pays[1]);
         planes->won = planes->total - answer->planes.lost;
         planes->lost = planes->total - answer->planes.won;
-        fresh->side = !answer->side;
+        fresh->pairs_side = !answer->pairs_side;
     }
-    fresh->loss = bgr_loss_of(fresh->counts[1]);
+    fresh->opponent_loss = bgr_loss_of(fresh->counts[1]);
     if (status == BGR_OK)
         status = read_values_of_pair(fresh);
     BGR_HAND_OVER(status, fresh, followed, bgr_answer_free);

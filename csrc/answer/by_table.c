@@ -75,9 +75,9 @@ static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
     }
     BGR_TRY(list_results(&home, sides[0], 0, BGR_N_ROLLS, indices, &n));
     BGR_TRY(new_results(&home, indices, n, answer));
-    bgr_known_values(&q->view, 0, &sides[0], 1, &sides[1], 1, answer->now);
+    bgr_pair_table_values(&q->lookup, 0, &sides[0], 1, &sides[1], 1, answer->now);
     for (int k = 0; k < n; k++)
-        bgr_known_values(&q->view, 1, &sides[1], 1, &indices[k], 1, answer->results[k].values);
+        bgr_pair_table_values(&q->lookup, 1, &sides[1], 1, &indices[k], 1, answer->results[k].values);
     answer->info.boundary_checkers = q->pairs.boundary.checkers;
     return finish(q, BGR_ALL_PAIRS, answer);
 }
@@ -98,11 +98,11 @@ static int most_at_home(const bgr_question *q)
 bgr_status bgr_answer_by_table(bgr_question *q, bgr_answer **answer)
 {
     int most = most_at_home(q);
-    if (!q->solver->n_tables || most < 0 || most > BGR_KNOWN_CHECKERS)
+    if (!q->solver->n_tables || most < 0 || most > BGR_TABLE_CHECKERS)
         return BGR_OK;
     BGR_TRY(bgr_question_planes(q));
     bgr_find_table(q);
-    if (q->pairs.boundary.values != bgr_known_values || q->pairs.boundary.checkers < most)
+    if (q->pairs.boundary.values != bgr_pair_table_values || q->pairs.boundary.checkers < most)
         return BGR_OK;
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_status status = fresh ? take_from_table(q, fresh) : BGR_ERR_MEMORY;
@@ -147,7 +147,7 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 {
     int32_t indices[MAX_RESULTS];
     int n, every = q->first_roll == BGR_EVERY_FIRST_ROLL, first = every ? 0 : q->first_roll - 1;
-    int jacoby = q->stakes->jacoby && q->stakes->gammons;
+    int jacoby = q->stakes.jacoby && q->stakes.gammons;
     const bgr_space *home = &tables->space;
     BGR_TRY(bgr_index(home, q->counts[0], &v->on_roll[0]));
     BGR_TRY(bgr_index(home, q->counts[1], &v->opponent[0]));
@@ -171,10 +171,10 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 bgr_status bgr_answer_by_file(bgr_question *q, bgr_answer **answer)
 {
     const bgr_tables *tables = q->stored.db ? bgr_tables_of(q->stored.db, q->stored.file) : NULL;
-    int most = most_at_home(q), full = most == BGR_MAX_CHECKERS, gammons = q->stakes->gammons;
-    if (!tables || !tables->file.ranges || q->stakes->match || tables->info.points != BGR_HOME_POINTS ||
+    int most = most_at_home(q), full = most == BGR_MAX_CHECKERS, gammons = q->stakes.gammons;
+    if (!tables || !tables->file.ranges || q->stakes.match || tables->info.points != BGR_HOME_POINTS ||
         !tables->info.equities || most < 0 || most > tables->info.two_sided_checkers ||
-        (full && (gammons != tables->info.gammons || (gammons && q->stakes->beavers))))
+        (full && (gammons != tables->info.gammons || (gammons && q->stakes.beavers))))
         return BGR_OK;
     BGR_TRY(bgr_question_planes(q));
     file_values *v = malloc(sizeof *v);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bgr_status keep_results(bgr_question *q, bgr_answer *answer)
+static bgr_status solve_pairs(bgr_question *q, bgr_answer *answer)
 {
     const bgr_reach *reach = q->reach[0];
     const bgr_reach_layer *layer = &reach->layers[1];
@@ -61,7 +61,7 @@ static bgr_status choose_precision(bgr_question *q)
     return BGR_OK;
 }
 
-static bgr_status keep_off_of_reach(const bgr_reach_home *home, const bgr_reach *reach, double **off)
+static bgr_status keep_off_of_reach(const bgr_home_board *home, const bgr_reach *reach, double **off)
 {
     double within[BGR_MAX_WIDTH];
     int n = reach->n_layers < BGR_MAX_WIDTH ? reach->n_layers : BGR_MAX_WIDTH;
@@ -82,14 +82,14 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     else
         BGR_TRY(bgr_make_table(q));
     BGR_TRY(choose_precision(q));
-    BGR_TRY(keep_results(q, answer));
-    BGR_TRY(bgr_stored_status(&q->stored));
+    BGR_TRY(solve_pairs(q, answer));
+    BGR_TRY((bgr_status)q->stored.status);
     for (int side = 0; side < 2; side++)
         BGR_TRY(keep_off_of_reach(q->solver->home, q->reach[side], &answer->off[side]));
     answer->planes = q->planes;
     answer->info.way = BGR_BY_TURNS;
     bgr_answer_begin(q, answer);
-    answer->worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    answer->worst_loss = bgr_worst_loss(q);
     answer->followers = q->pairs.followers;
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     describe_turns(q, &answer->info);
@@ -102,8 +102,9 @@ bgr_status bgr_answer_by_turns(bgr_question *q, bgr_answer **answer)
     q->may_estimate = q->options.way == BGR_ANY_WAY && q->options.exactness == 0;
     q->kept = bgr_cache_tables(q->options.cache);
     bgr_status status = fresh ? find_answer(q, fresh) : BGR_ERR_MEMORY;
-    if (!q->too_dear)
-        BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
-    bgr_answer_free(fresh);
-    return bgr_answer_by_estimate(q, answer);
+    if (q->too_dear) {
+        bgr_answer_free(fresh);
+        return bgr_answer_by_estimate(q, answer);
+    }
+    BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
 }

@@ -30,10 +30,11 @@ typedef struct {
 
 struct bgr_cache {
     bgr_holders holders;
+    bgr_lock lock;                   /* of all that follows */
     kept_graph graphs[N_GRAPHS];     /* the newest first */
     bgr_exact_memory spare[N_SPARE]; /* the newest first */
-    bgr_kept_tables tables;          /* its lock is that of all */
-    bgr_home *home;
+    bgr_kept_tables tables;
+    bgr_layer_home *home;
     kept_side sides[N_SIDES];
     int next_side; /* the oldest, if all are there */
 };
@@ -41,12 +42,13 @@ struct bgr_cache {
 bgr_status bgr_cache_new(bgr_cache **cache)
 {
     *cache = calloc(1, sizeof **cache);
-    if (!*cache || !bgr_lock_init(&(*cache)->tables.lock)) {
+    if (!*cache || !bgr_lock_init(&(*cache)->lock)) {
         free(*cache);
         *cache = NULL;
         return BGR_ERR_MEMORY;
     }
     (*cache)->holders.n = 1;
+    (*cache)->tables.lock = &(*cache)->lock;
     return BGR_OK;
 }
 
@@ -66,13 +68,25 @@ void bgr_cache_free(bgr_cache *cache)
     for (int k = 0; k < N_SPARE; k++)
         bgr_exact_free_memory(cache->spare[k]);
     for (int k = 0; k < BGR_KEPT_TABLES; k++)
-        bgr_known_free(cache->tables.table[k]);
-    bgr_home_free(cache->home);
-    bgr_lock_free(&cache->tables.lock);
+        bgr_pair_table_free(cache->tables.table[k]);
+    bgr_layer_home_free(cache->home);
+    bgr_lock_free(&cache->lock);
     free(cache);
 }
 
 bgr_kept_tables *bgr_cache_tables(bgr_cache *cache) { return cache ? &cache->tables : NULL; }
+
+static int tell_share(void *context, int level, int64_t done, int64_t total)
+{
+    const bgr_solve_options *options = context;
+    (void)level;
+    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
+}
+
+bgr_resources bgr_resources_of(const bgr_solve_options *options)
+{
+    return (bgr_resources){options->cache, options->parallel, options->progress ? tell_share : NULL, (void *)options};
+}
 
 /* ------------------------------------------------------------------ graphs */
 
@@ -87,7 +101,7 @@ static bgr_graph *find_graph(bgr_cache *cache, const kept_graph *wanted)
 {
     const kept_graph *graphs = cache->graphs;
     int k = 0;
-    bgr_lock_take(&cache->tables.lock);
+    bgr_lock_take(&cache->lock);
     while (k < N_GRAPHS && graphs[k].graph &&
            (graphs[k].points != wanted->points || graphs[k].compared != wanted->compared ||
             graphs[k].from[0] != wanted->from[0] || graphs[k].from[1] != wanted->from[1]))
@@ -97,7 +111,7 @@ static bgr_graph *find_graph(bgr_cache *cache, const kept_graph *wanted)
         put_in_front(cache, k, graphs[k]);
         bgr_hold(&graph->holders);
     }
-    bgr_lock_release(&cache->tables.lock);
+    bgr_lock_release(&cache->lock);
     return graph;
 }
 
@@ -107,7 +121,7 @@ static void keep_graph(bgr_cache *cache, kept_graph graph)
     bgr_graph *dropped[N_GRAPHS + 1] = {NULL};
     double bytes = 0;
     bgr_hold(&graph.graph->holders);
-    bgr_lock_take(&cache->tables.lock);
+    bgr_lock_take(&cache->lock);
     dropped[N_GRAPHS] = cache->graphs[N_GRAPHS - 1].graph;
     put_in_front(cache, N_GRAPHS - 1, graph);
     for (int k = 0; k < N_GRAPHS && cache->graphs[k].graph; k++)
@@ -115,23 +129,24 @@ static void keep_graph(bgr_cache *cache, kept_graph graph)
             dropped[k] = cache->graphs[k].graph;
             cache->graphs[k].graph = NULL;
         }
-    bgr_lock_release(&cache->tables.lock);
+    bgr_lock_release(&cache->lock);
     for (int k = 0; k <= N_GRAPHS; k++)
         bgr_graph_free(dropped[k]);
 }
 
-bgr_status bgr_cache_graph(const bgr_closed_set *set, int compared, const bgr_pairs_work *work, bgr_graph **graph)
+bgr_status bgr_cache_graph(const bgr_closed_set *set, int compared, const bgr_resources *resources, bgr_graph **graph)
 {
     kept_graph kept = {set->space.points, compared, {set->from[0], set->from[1]}, NULL};
-    *graph = work->cache ? find_graph(work->cache, &kept) : NULL;
+    *graph = resources->cache ? find_graph(resources->cache, &kept) : NULL;
     if (*graph)
         return BGR_OK;
-    bgr_status status =
-        bgr_graph_new(&set->space, set->indices, set->n, work->parallel, work->progress, work->context, &kept.graph);
+    bgr_status status = bgr_graph_new(&set->space, set->indices, set->n, resources->parallel, resources->progress,
+                                      resources->context, &kept.graph);
     if (status == BGR_OK && compared)
-        status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, work->parallel, work->progress, work->context);
-    if (status == BGR_OK && work->cache)
-        keep_graph(work->cache, kept);
+        status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, resources->parallel, resources->progress,
+                                   resources->context);
+    if (status == BGR_OK && resources->cache)
+        keep_graph(resources->cache, kept);
     BGR_HAND_OVER(status, kept.graph, graph, bgr_graph_free);
 }
 
@@ -143,7 +158,7 @@ bgr_exact_memory bgr_cache_take_memory(bgr_cache *cache, size_t n_bytes)
     int best = -1;
     if (!cache)
         return memory;
-    bgr_lock_take(&cache->tables.lock);
+    bgr_lock_take(&cache->lock);
     for (int k = 0; k < N_SPARE; k++)
         if (cache->spare[k].start && cache->spare[k].n_bytes >= n_bytes &&
             (best < 0 || cache->spare[k].n_bytes < cache->spare[best].n_bytes))
@@ -152,7 +167,7 @@ bgr_exact_memory bgr_cache_take_memory(bgr_cache *cache, size_t n_bytes)
         memory = cache->spare[best];
         cache->spare[best] = (bgr_exact_memory){NULL, 0};
     }
-    bgr_lock_release(&cache->tables.lock);
+    bgr_lock_release(&cache->lock);
     return memory;
 }
 
@@ -163,7 +178,7 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
         bgr_exact_free_memory(memory);
         return;
     }
-    bgr_lock_take(&cache->tables.lock);
+    bgr_lock_take(&cache->lock);
     unused[0] = cache->spare[N_SPARE - 1];
     memmove(cache->spare + 1, cache->spare, (N_SPARE - 1) * sizeof *cache->spare);
     cache->spare[0] = memory;
@@ -175,28 +190,28 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
             cache->spare[k] = (bgr_exact_memory){NULL, 0};
         }
     }
-    bgr_lock_release(&cache->tables.lock);
+    bgr_lock_release(&cache->lock);
     for (int k = 0; k < N_SPARE; k++)
         bgr_exact_free_memory(unused[k]);
 }
 
 /* ------------------------------------------------------------------ the home board */
 
-bgr_status bgr_cache_home(bgr_cache *cache, const bgr_home **home)
+bgr_status bgr_cache_home(bgr_cache *cache, const bgr_layer_home **home)
 {
-    bgr_lock_take(&cache->tables.lock);
-    bgr_home *known = cache->home, *fresh = NULL;
-    bgr_lock_release(&cache->tables.lock);
+    bgr_lock_take(&cache->lock);
+    bgr_layer_home *known = cache->home, *fresh = NULL;
+    bgr_lock_release(&cache->lock);
     if (!known) {
-        BGR_TRY(bgr_home_new(BGR_MAX_CHECKERS, 1, 1, &fresh));
-        bgr_lock_take(&cache->tables.lock);
+        BGR_TRY(bgr_layer_home_new(BGR_MAX_CHECKERS, 1, 1, &fresh));
+        bgr_lock_take(&cache->lock);
         if (!cache->home) {
             cache->home = fresh;
             fresh = NULL;
         }
         known = cache->home;
-        bgr_lock_release(&cache->tables.lock);
-        bgr_home_free(fresh);
+        bgr_lock_release(&cache->lock);
+        bgr_layer_home_free(fresh);
     }
     *home = known;
     return BGR_OK;
@@ -209,13 +224,13 @@ int bgr_cache_find_side(bgr_cache *cache, const int8_t *counts, bgr_side *side)
     int found = 0;
     if (!cache)
         return 0;
-    bgr_lock_take(&cache->tables.lock);
+    bgr_lock_take(&cache->lock);
     for (int k = 0; k < N_SIDES && !found; k++)
         if (cache->sides[k].side.n_rolls && !memcmp(cache->sides[k].counts, counts, BGR_MAX_POINTS)) {
             *side = cache->sides[k].side;
             found = 1;
         }
-    bgr_lock_release(&cache->tables.lock);
+    bgr_lock_release(&cache->lock);
     return found;
 }
 
@@ -223,10 +238,10 @@ void bgr_cache_keep_side(bgr_cache *cache, const int8_t *counts, const bgr_side 
 {
     if (!cache)
         return;
-    bgr_lock_take(&cache->tables.lock);
+    bgr_lock_take(&cache->lock);
     kept_side *kept = &cache->sides[cache->next_side];
     cache->next_side = (cache->next_side + 1) % N_SIDES;
     memcpy(kept->counts, counts, BGR_MAX_POINTS);
     kept->side = *side;
-    bgr_lock_release(&cache->tables.lock);
+    bgr_lock_release(&cache->lock);
 }

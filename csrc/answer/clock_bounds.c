@@ -72,7 +72,7 @@ static ending_payoffs payoffs_of_endings(const bgr_prover *p, const bgr_plane *p
     return x;
 }
 
-/* The most that a side can hope for if endings pay so, its opponent being sure of this in one of some ways. */
+/* The most that a side can hope for if endings pay x and its opponent can choose between these ways to play. */
 static double hope_without_cube(const sure_ways *opponent, ending_payoffs x)
 {
     double least = INFINITY;
@@ -150,7 +150,8 @@ static int tell_of_clocks(void *context, int level, int64_t done, int64_t total)
     return options->progress && options->progress(options->progress_context, (w->past - fmax(w->seconds, 0)) / w->all);
 }
 
-/* Whether to find what takes so many seconds: if it is missing, and there is time, which the first step ignores. */
+/* Whether to begin work that takes these seconds: if its result is missing and there is time, which the first step
+ * ignores. */
 static int begins(clock_work *w, int side, int what, double seconds)
 {
     int bit = 1 << what, first = w->past <= tuned_clock_steps[0];

@@ -9,12 +9,13 @@
 /* The tools that work out bounds. */
 typedef struct bgr_prover {
     const bgr_question *question;
+    bgr_resources resources;
     bgr_planes planes;
     int gammons; /* whether they can happen, and count */
     bgr_sides sides;
     bgr_plan plan;       /* of pairs, the sides apart */
-    bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed, */
-    int64_t rank[2];     /* and where it stands */
+    bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed */
+    int64_t rank[2];     /* of a side's position in its graph */
 } bgr_prover;
 
 /* Bounds by plane, gammon planes after the others: what the player on roll is sure of and can hope for. */
@@ -28,9 +29,9 @@ static inline bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
     return k < p->planes.n ? p->planes.plane[k] : bgr_gammon_plane(k - p->planes.n);
 }
 
-/* Of the planes of a prover, and those of gammons, within its seconds; more seconds never widen them.  least: the
- * seconds that better bounds take, INFINITY if there are none: clocks are those of as many seconds as are too few for
- * both.  gone [out]: the seconds that clocks took, as counted.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+/* Bound the planes of a prover, and those of gammons, within its seconds; more seconds never widen the bounds.  least:
+ * seconds that bounds by pairs take, INFINITY if there are none.  Clock steps stop before both would fit.  gone [out]:
+ * seconds that clocks took, as counted.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double least, bgr_row_bounds *bounds, double *gone);
 
 /* Without gammons: bounds if the true chance to win without a cube is from `least` to `most`. */

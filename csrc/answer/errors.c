@@ -43,8 +43,8 @@ double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, co
 {
     int outside = is_outside(q->counts[0]) || is_outside(q->counts[1]);
     double error =
-        tuned_error_of_win[outside][q->stakes->match != 0] * bgr_power(uncertainty(chances->win), tuned_open_power);
-    if (!q->stakes->gammons)
+        tuned_error_of_win[outside][q->stakes.match != 0] * bgr_power(uncertainty(chances->win), tuned_open_power);
+    if (!q->stakes.gammons)
         return error;
     double gammon = fmax(open_loss(chances->win_gammon), open_loss(chances->lose_gammon)),
            backgammon = fmax(open_loss(chances->win_backgammon), open_loss(chances->lose_backgammon)),
@@ -61,7 +61,8 @@ static double error_within_delta(const bgr_question *q)
     int k = 0, checkers = q->pairs.boundary.checkers;
     while (k < LAST && tuned_errors[k + 1].delta <= q->delta)
         k++;
-    double share = checkers > TUNED_FEW_KNOWN ? (double)(checkers - TUNED_FEW_KNOWN) / (8 - TUNED_FEW_KNOWN) : 0;
+    double share =
+        checkers > TUNED_FEW_IN_TABLE ? (double)(checkers - TUNED_FEW_IN_TABLE) / (8 - TUNED_FEW_IN_TABLE) : 0;
     double error = tuned_errors[k].without * bgr_power(tuned_errors[k].with_eight / tuned_errors[k].without, share);
     return q->pairs.followers ? fmax(error, tuned_errors[k].gammons) : error;
 }

@@ -74,7 +74,7 @@ static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_ca
     if (stakes->size != size)
         return BGR_ERR_ARGUMENT;
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
-    BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
+    BGR_TRY(bgr_planes_of_stakes(stakes, gammons ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &one->planes));
     /* For money put_plane would not end: a cube without limit comes back to where it was. */
     if (!one->planes.match || !bgr_place_of(&one->planes, cube))
         return BGR_ERR_STAKES;
@@ -97,19 +97,19 @@ static int put_plane(const bgr_planes *from, int k, bgr_planes *to)
     return bgr_add_plane(to, &plane);
 }
 
-static void put_view(const map_case *one, bgr_view *view, bgr_planes *to)
+static void put_scaled(const map_case *one, bgr_scaled_plane *scaled, bgr_planes *to)
 {
-    if (view->plane >= 0)
-        view->plane = put_plane(&one->planes, view->plane, to);
+    if (scaled->plane >= 0)
+        scaled->plane = put_plane(&one->planes, scaled->plane, to);
 }
 
 /* Number the views of a case as in a batch. */
 static void put_case(map_case *one, bgr_planes *to)
 {
     put_plane(&one->planes, BGR_PLANE_WIN, to);
-    put_view(one, &one->place.turned[0], to);
-    put_view(one, &one->place.turned[1], to);
-    put_view(one, &one->place.now, to);
+    put_scaled(one, &one->place.turned[0], to);
+    put_scaled(one, &one->place.turned[1], to);
+    put_scaled(one, &one->place.now, to);
 }
 
 static void make_batches(score_map *m)
@@ -151,10 +151,10 @@ static int tell_of_map(void *context, int level, int64_t done, int64_t total)
 static bgr_status solve_batch(score_map *m, const map_batch *batch, int worker)
 {
     map_work of = {m, worker};
-    const bgr_pairs_work work = {m->cache, m->inner, tell_of_map, &of};
+    const bgr_resources resources = {m->cache, m->inner, tell_of_map, &of};
     double row[BGR_PLAN_PLANES];
     bgr_all_pairs *pairs = NULL;
-    bgr_status status = bgr_all_pairs_new(&m->sides, &batch->plan, &work, &pairs);
+    bgr_status status = bgr_all_pairs_new(&m->sides, &batch->plan, &resources, &pairs);
     if (status == BGR_OK)
         status = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
     for (int k = batch->first; status == BGR_OK && k < batch->past; k++) {
@@ -218,7 +218,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     m.status = calloc((size_t)n, sizeof *m.status);
     if (status == BGR_OK && !(m.cases && m.batches && m.status))
         status = BGR_ERR_MEMORY;
-    int gammons = q.loses[0] >= BGR_LOST_GAMMON || q.loses[1] >= BGR_LOST_GAMMON;
+    int gammons = bgr_worst_loss(&q) >= BGR_LOST_GAMMON;
     for (int k = 0; k < n && status == BGR_OK; k++)
         status = read_case(cases, k, gammons, &m.cases[k]);
     if (status == BGR_OK)

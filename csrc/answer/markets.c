@@ -8,13 +8,8 @@
 /* The payoff of winning, with gammons in their share. */
 static double mean_win(const bgr_plane *plane, int side, double win, double gammon, double backgammon)
 {
-    const double (*pays)[2] = plane->win;
-    if (win <= 0)
-        return pays[BGR_LOST_SINGLE][side];
-    return pays[BGR_LOST_SINGLE][side] +
-           (gammon * (pays[BGR_LOST_GAMMON][side] - pays[BGR_LOST_SINGLE][side]) +
-            backgammon * (pays[BGR_LOST_BACKGAMMON][side] - pays[BGR_LOST_GAMMON][side])) /
-               win;
+    double single = plane->win[BGR_LOST_SINGLE][side];
+    return win > 0 ? single + bgr_gammon_points(plane, side, gammon, backgammon) / win : single;
 }
 
 static double between(double x, double x0, double x1, double y0, double y1)

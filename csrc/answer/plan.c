@@ -42,7 +42,7 @@ static void solve_apart(const bgr_plane *planes, const int *number, const int *f
     }
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < plan->n_planes; k++)
-            plan->place[side][k] = number[k];
+            plan->solved_plane[side][k] = number[k];
 }
 
 bgr_plane bgr_gammon_plane(int side)
@@ -62,8 +62,8 @@ void bgr_plan_make(const bgr_planes *of, int gammons, const bgr_plan_size *size,
         planes[plan->n_planes++] = bgr_gammon_plane(side);
     int n_classes = bgr_class_views(planes, plan->n_planes, class);
     for (int view = 0; view < 2 * plan->n_planes; view++)
-        plan->place[view % 2][view / 2] = class[view];
-    plan->n_solved = merge_planes(plan->place, plan->n_planes, number, first);
+        plan->solved_plane[view % 2][view / 2] = class[view];
+    plan->n_solved = merge_planes(plan->solved_plane, plan->n_planes, number, first);
     plan->bytes =
         8.0 * plan->n_solved * (size->positions[0] * size->columns[1] + size->positions[1] * size->columns[0]);
     double bytes = 8.0 * n_classes * size->both * size->columns_of_both;

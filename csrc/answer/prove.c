@@ -59,8 +59,8 @@ static double values_of(const bgr_prover *p, int64_t n, int64_t n_opponent)
     return 2 * (double)n * (double)n_opponent * p->plan.n_solved;
 }
 
-/* The seconds that two solutions of so many values need, of which one may have none: INFINITY beyond the memory; and
- * whether to compare plays beforehand. */
+/* Seconds to solve pairs with the two given numbers of values, either of which may be 0; INFINITY beyond the memory.
+ * compared [out]: 1 to compare plays beforehand. */
 static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
@@ -73,7 +73,7 @@ static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *c
     return memory <= (double)options->memory_bytes ? seconds : INFINITY;
 }
 
-/* Whether they are within the budget, which an `exactness` does not limit, when so many seconds are gone. */
+/* Whether both fit into what is left of the budget after `gone` seconds; with an `exactness` there is no budget. */
 static int fits_budget(const bgr_prover *p, const double each[2], double gone, int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
@@ -85,16 +85,15 @@ static int fits_budget(const bgr_prover *p, const double each[2], double gone, i
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const bgr_graph *b, const int64_t *rank,
                                 double *row)
 {
-    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
     const bgr_plan *plan = &p->plan;
-    const bgr_exact_options options = bgr_exactly(plan, &work);
+    const bgr_exact_options options = bgr_exactly(plan, &p->resources);
     double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(a, b, &options, NULL, NULL, &exact);
     if (status == BGR_OK)
         status = bgr_exact_values(exact, 0, rank[0], rank[1], solved);
     for (int k = 0; k < plan->n_planes && status == BGR_OK; k++)
-        row[k] = solved[plan->place[0][k]];
+        row[k] = solved[plan->solved_plane[0][k]];
     bgr_exact_free(exact);
     return status;
 }
@@ -104,11 +103,12 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
     int64_t rank[2] = {p->rank[0], p->rank[1]};
-    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
+    const bgr_resources *resources = &p->resources;
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
-        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, work.parallel, work.progress, work.context);
+        status =
+            bgr_graph_compare(confined, BGR_MAX_CHECKERS, resources->parallel, resources->progress, resources->context);
     graph[side] = confined;
     if (status == BGR_OK)
         status = solve_between(p, graph[0], graph[1], rank, row);
@@ -147,8 +147,8 @@ static void make_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_me
 /* Seconds in which positions can be listed: counted, not timed. */
 static double seconds_of_positions(double n) { return n <= tuned_few_listed ? 0 : n * tuned_seconds_of_position; }
 
-/* The widest shortlists whose pairs fit beside the clocks, when so many seconds are gone, or those that are asked for;
- * *delta is negative if there are none.  clocks [out]: what they say, unless lists are asked for. */
+/* Find the widest shortlists whose pairs fit beside the clocks after `gone` seconds, or those that are asked for.
+ * *delta < 0: none fit.  clocks [out]: the bounds by clocks, unless lists are asked for. */
 static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double gone, double *delta, int *compared,
                              bgr_row_bounds *clocks)
 {
@@ -197,11 +197,10 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 /* The graphs of both sides. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
-    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
     for (int side = 0; side < 2; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_graph_free(p->graph[side]);
-        BGR_TRY(bgr_cache_graph(set, compared, &work, &p->graph[side]));
+        BGR_TRY(bgr_cache_graph(set, compared, &p->resources, &p->graph[side]));
         p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
     }
     return BGR_OK;
@@ -278,7 +277,7 @@ static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
     return BGR_OK;
 }
 
-/* By pairs, or where they are too many by clocks; where they are not all of them, by both. */
+/* Bound by pairs if all fit, by pairs and clocks if only shortlists fit, else by clocks. */
 static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
 {
     double asked = p->question->options.exactness, gone;
@@ -319,19 +318,18 @@ static int lists_may_fit(const bgr_prover *p)
 static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
 {
     const bgr_plan_size apart = {.both = -1};
-    int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
-    int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
     p->question = q;
-    p->gammons = full && q->stakes->gammons;
-    BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));
+    p->resources = bgr_resources_of(&q->options);
+    p->gammons = bgr_worst_loss(q) >= BGR_LOST_GAMMON && q->stakes.gammons;
+    BGR_TRY(bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &p->planes));
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
-    proof->may_gammon = q->stakes->gammons;
-    proof->jacoby = q->stakes->jacoby;
-    proof->beavers = q->stakes->beavers;
+    proof->may_gammon = q->stakes.gammons;
+    proof->jacoby = q->stakes.jacoby;
+    proof->beavers = q->stakes.beavers;
     proof->gammons = p->gammons;
-    int by_pairs =
-        bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) && !(p->gammons && backgammons);
+    int by_pairs = bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) &&
+                   !(p->gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON);
     for (int side = 0; side < 2 && by_pairs; side++)
         proof->info.positions[side] = p->sides.side[side].n;
     by_pairs = by_pairs && (q->options.exactness != 0 || lists_may_fit(p));
@@ -491,11 +489,12 @@ static void limit(double *value, bgr_interval bounds)
         *value = fmin(fmax(*value, bounds.low), bounds.high);
 }
 
-/* The value of a view of an answer, to the bounds of the same view of the proof. */
-static void limit_view(bgr_answer *answer, const bgr_view *view, const bgr_proof *proof, const bgr_view *bounded)
+/* The value of a scaled plane of an answer, to the bounds of the same one of the proof. */
+static void limit_scaled(bgr_answer *answer, const bgr_scaled_plane *scaled, const bgr_proof *proof,
+                         const bgr_scaled_plane *bounded)
 {
-    if (view->plane >= 0 && bounded->plane >= 0)
-        limit(&answer->now[view->plane],
+    if (scaled->plane >= 0 && bounded->plane >= 0)
+        limit(&answer->now[scaled->plane],
               (bgr_interval){proof->bounds.low[bounded->plane], proof->bounds.high[bounded->plane]});
 }
 
@@ -541,7 +540,7 @@ static int same_stakes(const bgr_answer *answer, const bgr_proof *proof)
         for (int side = 0; side < 2; side++)
             same = same && alike(a->pays[side][loss], b->pays[side][loss]);
     for (int at = 0; same && a->match && at < BGR_N_CUBES; at++)
-        same = same_states(a, a->place[at].now.plane, answer->side, b, b->place[at].now.plane);
+        same = same_states(a, a->place[at].now.plane, answer->pairs_side, b, b->place[at].now.plane);
     return same;
 }
 
@@ -558,8 +557,8 @@ bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube
     limit(&answer->now[BGR_PLANE_WIN],
           (bgr_interval){proof->bounds.low[BGR_PLANE_WIN], proof->bounds.high[BGR_PLANE_WIN]});
     for (int at = 0; at < BGR_N_CUBES; at++) {
-        limit_view(answer, &planes->place[at].now, proof, &proof->planes.place[at].now);
-        limit_view(answer, &planes->place[at].turned[0], proof, &proof->planes.place[at].turned[0]);
+        limit_scaled(answer, &planes->place[at].now, proof, &proof->planes.place[at].now);
+        limit_scaled(answer, &planes->place[at].turned[0], proof, &proof->planes.place[at].turned[0]);
     }
     BGR_TRY(limit_chances(&answer->chances, proof));
     BGR_TRY(bgr_answer_cube(answer, cube, &values));

@@ -1,6 +1,6 @@
 /* Why a cube decision is right, as a sum of terms, each the difference of two models that differ in one thing.
  *
- * The chance of who decides: half; then an ordinary race (reference.h) with the pips of both, and what so many pips
+ * The deciding player's chance: half; then an ordinary race (reference.h) with the pips of both, and what so many pips
  * waste as a rule, on roll half of the time; on roll or not; with the true mean numbers of rolls of either side (the
  * mean of both orders of the two); with the true distributions of both; and as it is, both sides playing to win.
  *
@@ -72,25 +72,23 @@ static void split_chance(const reasons_work *w, double *term)
 
 /* ------------------------------------------------------------------ what it is worth */
 
-static double known(double chance) { return chance == chance ? chance : 0; }
-
 /* The points that gammons add in a place of the cube. */
-static double gammons_of_view(const reasons_work *w, const bgr_view *view)
+static double gammons_of_scaled(const reasons_work *w, const bgr_scaled_plane *scaled)
 {
-    const double (*pays)[2] = w->q->planes->plane[view->plane].win;
+    const bgr_plane *plane = &w->q->planes->plane[scaled->plane];
     const bgr_chances *c = &w->chances;
-    double value = (c->cubeless_win - c->win) * (pays[0][0] + pays[0][1]);
-    value += c->win_gammon * (pays[1][0] - pays[0][0]) + c->win_backgammon * (pays[2][0] - pays[1][0]);
-    value -= c->lose_gammon * (pays[1][1] - pays[0][1]) + c->lose_backgammon * (pays[2][1] - pays[1][1]);
-    return view->scale * value / w->unit;
+    double value = (c->cubeless_win - c->win) * (plane->win[BGR_LOST_SINGLE][0] + plane->win[BGR_LOST_SINGLE][1]);
+    value += bgr_gammon_points(plane, 0, c->win_gammon, c->win_backgammon);
+    value -= bgr_gammon_points(plane, 1, c->lose_gammon, c->lose_backgammon);
+    return scaled->scale * value / w->unit;
 }
 
 /* The value of rolling in a place of the cube by the model, at a chance of the player on roll. */
-static double modelled(const reasons_work *w, const bgr_view *view, double win)
+static double modelled(const reasons_work *w, const bgr_scaled_plane *scaled, double win)
 {
     double rolls = (w->mean[0] + w->mean[1]) / 2;
-    return view->middle +
-           view->scale * bgr_market_value(w->q->planes, w->markets, w->q->chart, view->plane, 0, win, rolls);
+    return scaled->middle +
+           scaled->scale * bgr_market_value(w->q->planes, w->markets, w->q->chart, scaled->plane, 0, win, rolls);
 }
 
 static double answered(double taken, double passed) { return taken < passed ? taken : passed; }
@@ -212,8 +210,8 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
         term[BGR_TERM_PRICE] += term[BGR_TERM_SCORE];
         term[BGR_TERM_SCORE] = 0;
     }
-    double gammons = gammons_of_view(w, &place->turned[0]);
-    term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_view(w, &place->now);
+    double gammons = gammons_of_scaled(w, &place->turned[0]);
+    term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_scaled(w, &place->now);
     term[BGR_TERM_PASS] = take ? 0 : answered(taken, passed) - taken;
     term[BGR_TERM_CUBE] = reason->margin - term[BGR_TERM_PASS] - term[BGR_TERM_GAMMONS] - dead;
     int is_free = !take && w->free_double, too_good = !take && w->cube.verdict == BGR_VERDICT_TOO_GOOD;
@@ -234,7 +232,7 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
 static void read_payoffs(reasons_work *w)
 {
     const bgr_planes *planes = w->q->planes;
-    const bgr_view *now = &w->q->place->now, *turned = &w->q->place->turned[0];
+    const bgr_scaled_plane *now = &w->q->place->now, *turned = &w->q->place->turned[0];
     const double (*pays)[2] = planes->plane[now->plane].win;
     w->won = (now->middle + now->scale * pays[BGR_LOST_SINGLE][0]) / w->unit;
     w->lost = (now->middle - now->scale * pays[BGR_LOST_SINGLE][1]) / w->unit;
@@ -286,7 +284,7 @@ bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
     double *const chances[] = {&w->chances.win_gammon, &w->chances.lose_gammon, &w->chances.win_backgammon,
                                &w->chances.lose_backgammon};
     for (int k = 0; k < 4; k++)
-        *chances[k] = known(*chances[k]);
+        *chances[k] = isnan(*chances[k]) ? 0 : *chances[k];
     w->chances.cubeless_win =
         q->chances->cubeless_win == q->chances->cubeless_win ? q->chances->cubeless_win : q->chances->win;
     bgr_cube_of_row(q->planes, q->beavers, q->place, q->row, &w->cube);
@@ -298,18 +296,16 @@ bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
 
 int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const double *after)
 {
-    const bgr_view *view = &place->turned[0];
-    if (view->plane < 0) /* nobody doubles here, so nobody passes */
+    const bgr_scaled_plane *scaled = &place->turned[0];
+    if (scaled->plane < 0) /* nobody doubles here, so nobody passes */
         return 0;
-    const bgr_plane *plane = &planes->plane[view->plane];
+    const bgr_plane *plane = &planes->plane[scaled->plane];
     int turned = plane->turned[1];
-    double now = after[view->plane], opponent = turned < 0 ? now : bgr_plane_double(plane, 1, now, after[turned]);
-    return view->middle - view->scale * opponent > planes->won + 1e-9;
+    double now = after[scaled->plane], opponent = turned < 0 ? now : bgr_plane_double(plane, 1, now, after[turned]);
+    return scaled->middle - scaled->scale * opponent > planes->won + 1e-9;
 }
 
 /* ------------------------------------------------------------------ of an answer */
-
-const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver->chart; }
 
 /* Whether a roll loses the market, the best of the results that were compared being played; -1 if none was. */
 static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place, int n,
@@ -363,7 +359,7 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
     bgr_side sides[2] = {{0}};
     bgr_planes planes = answer->planes;
     bgr_place place = answer->planes.place[cube];
-    bgr_reasons_question q = {.chart = bgr_solver_chart(solver),
+    bgr_reasons_question q = {.chart = solver->chart,
                               .planes = &planes,
                               .place = &place,
                               .beavers = answer->beavers,
@@ -373,8 +369,9 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
                               .counts = {answer->counts[0], answer->counts[1]},
                               .side = {&sides[0], &sides[1]},
                               .market_losers = -1};
-    for (int k = 0; answer->side && k < planes.n; k++) /* which are still those of the other side */
-        bgr_plane_of_other(&answer->planes.plane[k], &planes.plane[k]);
+    for (int k = 0; answer->pairs_side && k < planes.n; k++) /* the answer has them as the other side sees them */
+        for (int side = 0; side < 2; side++)
+            bgr_plane_take_side(&planes.plane[k], side, &answer->planes.plane[k], !side);
     if (answer->over)
         place.turned[0].plane = -1;
     else if (place.turned[0].plane >= 0)

@@ -31,9 +31,6 @@ int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const d
 bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const int8_t *opponent, const int8_t *better,
                               const int8_t *other, const bgr_chances *chances, bgr_play_reason *reason);
 
-/* The chart of the cube that a solver has. */
-const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver);
-
 /* ---- in which sentences */
 
 /* Add a phrase to n; if there is no room, in place of the last one. */

@@ -13,7 +13,7 @@ double bgr_variance_of(const double *distribution, double mean);
 /* Chances to be off within 0, 1, ... rolls. */
 typedef double bgr_off_within[BGR_MAX_WIDTH];
 
-/* An ordinary side that takes so many rolls in the mean; less than 1 is taken for 1. */
+/* An ordinary side that takes `mean` rolls in the mean; less than 1 is taken for 1. */
 void bgr_reference_side(double mean, bgr_off_within within);
 
 /* The chance of the side on roll to be off first. */

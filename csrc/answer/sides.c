@@ -33,7 +33,7 @@ static double columns_of(const double *at_pips, double *n)
 {
     double columns = 0;
     *n = 0;
-    for (int p = 0; p <= BGR_MOST_PIPS; p++) {
+    for (int p = 0; p <= BGR_MAX_BOARD_PIPS; p++) {
         *n += at_pips[p];
         columns += ceil(at_pips[p] / SIDE_COLUMNS) * SIDE_COLUMNS;
     }
@@ -42,7 +42,7 @@ static double columns_of(const double *at_pips, double *n)
 
 static void measure_sides(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides)
 {
-    double at_pips[BGR_MOST_PIPS + 1] = {0}, of_both[BGR_MOST_PIPS + 1] = {0};
+    double at_pips[BGR_MAX_BOARD_PIPS + 1] = {0}, of_both[BGR_MAX_BOARD_PIPS + 1] = {0};
     int most[2][BGR_MAX_POINTS], common[BGR_MAX_POINTS];
     for (int k = 0; k < 2; k++) {
         bgr_closed_set *set = &sides->side[k];
@@ -117,18 +117,6 @@ void bgr_sides_free(bgr_sides *sides)
 {
     BGR_FREE(sides->side[0].indices, sides->side[1].indices, sides->both.indices);
     memset(sides, 0, sizeof *sides);
-}
-
-static int tell_share(void *context, int level, int64_t done, int64_t total)
-{
-    const bgr_solve_options *options = context;
-    (void)level;
-    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
-}
-
-bgr_pairs_work bgr_pairs_work_of(const bgr_solve_options *options)
-{
-    return (bgr_pairs_work){options->cache, options->parallel, options->progress ? tell_share : NULL, (void *)options};
 }
 
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts)

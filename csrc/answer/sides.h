@@ -21,9 +21,6 @@ bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sid
 bgr_status bgr_sides_list(bgr_sides *sides);
 void bgr_sides_free(bgr_sides *sides);
 
-/* The work of solvers that tell their progress to the caller of an answer. */
-bgr_pairs_work bgr_pairs_work_of(const bgr_solve_options *options);
-
 /* The rank of a position of a set in its graph; -1: not in the set. */
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts);
 

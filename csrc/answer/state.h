@@ -32,8 +32,9 @@ struct bgr_answer {
     bgr_planes planes;                /* their places and what they pay as the player on roll sees them */
     int8_t counts[2][BGR_MAX_POINTS]; /* on roll, opponent */
     int over;                         /* 1: a side has borne off */
-    int worst, cubeless;              /* how much a side may lose in the planes; that of cubeless play */
-    int loss;                         /* how the opponent loses if the player on roll wins with this roll */
+    int worst_loss;                   /* how much a side may lose in the planes */
+    int cubeless_plane;
+    int opponent_loss; /* how the opponent loses if the player on roll wins with this roll */
     double now[BGR_PLAN_PLANES + BGR_N_FOLLOWERS]; /* planes and what follows them, of rolling now */
     bgr_chances chances;
     bgr_answer_info info;
@@ -44,7 +45,7 @@ struct bgr_answer {
     bgr_first_result *results; /* sorted */
     /* All pairs: */
     bgr_all_pairs *pairs;
-    int side; /* of the pairs, that is on roll */
+    int pairs_side; /* the side of the pairs that is on roll */
     /* An estimate: */
     bgr_estimated *estimated;
 };
@@ -53,11 +54,11 @@ struct bgr_answer {
 static inline void bgr_answer_begin(const bgr_question *q, bgr_answer *answer)
 {
     memcpy(answer->counts, q->counts, sizeof answer->counts);
-    answer->loss = bgr_loss_of(q->counts[1]);
-    answer->cubeless = answer->planes.place[BGR_CUBE_NONE].now.plane;
-    answer->gammons = q->stakes->gammons;
-    answer->jacoby = q->stakes->jacoby;
-    answer->beavers = q->stakes->beavers;
+    answer->opponent_loss = bgr_loss_of(q->counts[1]);
+    answer->cubeless_plane = answer->planes.place[BGR_CUBE_NONE].now.plane;
+    answer->gammons = q->stakes.gammons;
+    answer->jacoby = q->stakes.jacoby;
+    answer->beavers = q->stakes.beavers;
 }
 
 #endif

@@ -7,14 +7,15 @@
 
 static const double tied = 1e-9; /* equities that differ by no more than this are equal, wherever they come from */
 
-static double value_of_view(const bgr_view *view, const double *row)
+static double value_of_scaled(bgr_scaled_plane scaled, const double *row)
 {
-    return view->middle + view->scale * row[view->plane];
+    return scaled.middle + scaled.scale * row[scaled.plane];
 }
 
-static double view_to_other(const bgr_planes *planes, const bgr_view *view, const double *row)
+static bgr_scaled_plane scaled_of_other(const bgr_planes *planes, bgr_scaled_plane scaled)
 {
-    return planes->total - view->middle + view->scale * row[view->plane];
+    scaled.middle = planes->total - scaled.middle;
+    return scaled;
 }
 
 bgr_status bgr_decide_cube(double no_double, double double_take, double double_pass, int beavers,
@@ -30,30 +31,24 @@ void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *pla
                      bgr_cube_values *values)
 {
     memset(values, 0, sizeof *values);
-    values->no_double = values->value = value_of_view(&place->now, row);
+    values->no_double = values->value = value_of_scaled(place->now, row);
     values->double_take = values->double_pass = NAN;
     values->verdict = BGR_VERDICT_NO_CUBE;
     if (place->turned[0].plane < 0)
         return;
     /* A difference of chances means more or less, depending on the score. */
     double unit = (planes->won - planes->lost) / 2;
-    *values = bgr_decide(values->no_double, value_of_view(&place->turned[0], row), planes->won,
+    *values = bgr_decide(values->no_double, value_of_scaled(place->turned[0], row), planes->won,
                          tied * fmax(unit, bgr_least_unit), beavers);
 }
 
 double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row)
 {
-    double rolled = view_to_other(planes, &place->now, row);
+    double rolled = value_of_scaled(scaled_of_other(planes, place->now), row);
     if (place->turned[1].plane < 0)
         return planes->total - rolled;
-    double taken = view_to_other(planes, &place->turned[1], row), passed = planes->total - planes->lost;
-    return planes->total - bgr_with_double(rolled, taken, passed);
-}
-
-static bgr_view view_of_other(const bgr_planes *planes, bgr_view view)
-{
-    view.middle = planes->total - view.middle;
-    return view;
+    double taken = value_of_scaled(scaled_of_other(planes, place->turned[1]), row);
+    return planes->total - bgr_with_double(rolled, taken, planes->total - planes->lost);
 }
 
 void bgr_places_of_other(const bgr_planes *planes, bgr_place *places)
@@ -61,13 +56,7 @@ void bgr_places_of_other(const bgr_planes *planes, bgr_place *places)
     for (int cube = 0; cube < BGR_N_CUBES; cube++) {
         const bgr_place *mine = &planes->place[cube];
         places[bgr_cube_of_other((bgr_cube)cube)] =
-            (bgr_place){view_of_other(planes, mine->now),
-                        {view_of_other(planes, mine->turned[1]), view_of_other(planes, mine->turned[0])}};
+            (bgr_place){scaled_of_other(planes, mine->now),
+                        {scaled_of_other(planes, mine->turned[1]), scaled_of_other(planes, mine->turned[0])}};
     }
-}
-
-void bgr_plane_of_other(const bgr_plane *plane, bgr_plane *other)
-{
-    for (int side = 0; side < 2; side++)
-        bgr_plane_take_side(other, side, plane, !side);
 }

@@ -15,7 +15,4 @@ double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const 
 /* The same places as the other side sees them. */
 void bgr_places_of_other(const bgr_planes *planes, bgr_place *places);
 
-/* A plane with its sides exchanged: the player on roll is the second one of `plane`.  other [out]: not `plane`. */
-void bgr_plane_of_other(const bgr_plane *plane, bgr_plane *other);
-
 #endif

@@ -4,7 +4,7 @@
 
 #include "bgrace.h"
 
-/* No roll of no position has more distinct results: each die lowers a run of at most six of the 24 suffix sums, and a
+/* No roll of any position has more distinct results: each die lowers a run of at most six of the 24 suffix sums, and a
  * double picks four of them, C(24 + 3, 4). */
 #define BGR_MAX_PLAYS 17550
 

@@ -4,9 +4,11 @@
 
 #include "bgrace.h"
 
-/* Checkers are borne off once all are on these. */
-/* Points of the home board, and the lowest point of the other side's. */
+/* Points of the home board, from which checkers are borne off once all are on them; and the lowest point of the other
+ * side's. */
 enum { BGR_HOME_POINTS = 6, BGR_OTHER_HOME = BGR_MAX_POINTS - BGR_HOME_POINTS + 1 };
+
+enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
 /* No bearoff of 15 checkers takes this many rolls: outside the home board each brings at least three pips. */
 #define BGR_MAX_RACE_ROLLS 192

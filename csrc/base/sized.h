@@ -14,7 +14,8 @@ static inline bgr_status bgr_sized(const void *given)
     return n && n % sizeof n == 0 && n <= BGR_MAX_SIZE ? BGR_OK : BGR_ERR_ARGUMENT;
 }
 
-/* Read what is given as a struct of `size` bytes, which that says then; members that it has not are 0. */
+/* Copy a caller's struct into one of `size` bytes: members that the caller's lacks are 0, and its size is set.
+ * BGR_ERR_ARGUMENT if the caller's has more members that are not 0. */
 static inline bgr_status bgr_take_sized(const void *given, void *read, size_t size)
 {
     memset(read, 0, size);
@@ -29,7 +30,7 @@ static inline bgr_status bgr_take_sized(const void *given, void *read, size_t si
     return BGR_OK;
 }
 
-/* Give a struct of `size` bytes, as far as there is room for it. */
+/* Copy a struct of `size` bytes into a caller's, as far as there is room; members that it lacks become 0. */
 static inline bgr_status bgr_give_sized(const void *whole, size_t size, void *to)
 {
     if (bgr_sized(to) != BGR_OK)

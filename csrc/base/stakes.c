@@ -38,10 +38,10 @@ int bgr_loss_of(const int8_t *counts)
 
 /* ------------------------------------------------------------------ money */
 
-static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
+static void set_money(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes)
 {
     enum { MINE = 2, CENTERED, THEIRS };
-    double points[BGR_N_LOSSES] = {1, gammons ? 2 : 1, gammons ? backgammons ? 3 : 2 : 1};
+    double points[BGR_N_LOSSES] = {1, worst_loss == BGR_LOST_SINGLE ? 1 : 2, 1 + worst_loss};
     double beaver = stakes->beavers ? 4 : 2;
     planes->n = THEIRS + 1;
     planes->won = 1;
@@ -69,9 +69,9 @@ static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_pl
                                               [BGR_CUBE_THEIRS] = THEIRS};
     for (int at = 0; at < BGR_N_CUBES; at++) {
         bgr_place *place = &planes->place[at];
-        place->now = (bgr_view){of_place[at], 0, 1};
+        place->now = (bgr_scaled_plane){of_place[at], 0, 1};
         for (int side = 0; side < 2; side++)
-            place->turned[side] = (bgr_view){planes->plane[of_place[at]].turned[side], 0, 2};
+            place->turned[side] = (bgr_scaled_plane){planes->plane[of_place[at]].turned[side], 0, 2};
     }
 }
 
@@ -114,7 +114,7 @@ int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
 }
 
 /* The state of a cube of a value in a place; those that doubling leads to are added before it. */
-static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cube, bgr_cube at, bgr_planes *planes)
+static bgr_place add_state(const bgr_stakes *s, int worst_loss, int cube, bgr_cube at, bgr_planes *planes)
 {
     bgr_place one = {{-1, 0, 0}, {{-1, 0, 0}, {-1, 0, 0}}};
     double won = chance_of_match(s, cube), lost = chance_of_match(s, -cube), middle = (won + lost) / 2,
@@ -124,19 +124,18 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
     for (int side = 0; side < 2; side++) {
         int has = at == BGR_CUBE_CENTERED || at == (side ? BGR_CUBE_THEIRS : BGR_CUBE_MINE);
         if (has && !s->crawford && (side ? s->opponent_needs : s->on_roll_needs) > cube)
-            one.turned[side] =
-                state(s, gammons, backgammons, 2 * cube, side ? BGR_CUBE_MINE : BGR_CUBE_THEIRS, planes).now;
+            one.turned[side] = add_state(s, worst_loss, 2 * cube, side ? BGR_CUBE_MINE : BGR_CUBE_THEIRS, planes).now;
     }
     if (!normalised)
         scale = 1;
     for (int side = 0; side < 2; side++) {
         int sign = side ? -1 : 1;
-        const bgr_view *turned = &one.turned[side];
+        const bgr_scaled_plane *turned = &one.turned[side];
         plane.win[BGR_LOST_SINGLE][side] = normalised ? 1 : sign * ((side ? lost : won) - middle);
         for (int loss = BGR_LOST_GAMMON; loss < BGR_N_LOSSES; loss++) {
-            int points = loss == BGR_LOST_BACKGAMMON && backgammons ? 3 : 2;
-            plane.win[loss][side] = gammons ? sign * (chance_of_match(s, sign * points * cube) - middle) / scale
-                                            : plane.win[BGR_LOST_SINGLE][side];
+            int points = 1 + (loss < worst_loss ? loss : worst_loss);
+            plane.win[loss][side] = points > 1 ? sign * (chance_of_match(s, sign * points * cube) - middle) / scale
+                                               : plane.win[BGR_LOST_SINGLE][side];
         }
         plane.turned[side] = turned->plane;
         if (turned->plane >= 0) {
@@ -145,7 +144,7 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
             plane.passed[side] = plane.win[BGR_LOST_SINGLE][side];
         }
     }
-    one.now = (bgr_view){bgr_add_plane(planes, &plane), middle, scale};
+    one.now = (bgr_scaled_plane){bgr_add_plane(planes, &plane), middle, scale};
     return one;
 }
 
@@ -248,33 +247,32 @@ static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
 }
 
 /* The places that a cube of this value can be in: one of 1 is in the middle, a larger one is not. */
-static void set_places(const bgr_stakes *s, int gammons, int backgammons, bgr_planes *planes)
+static void set_places(const bgr_stakes *s, int worst_loss, bgr_planes *planes)
 {
     for (int at = 0; at < BGR_N_CUBES; at++) {
         if (at == BGR_CUBE_NONE || (at == BGR_CUBE_CENTERED) == (s->cube_value == 1))
-            planes->place[at] = state(s, gammons, backgammons, s->cube_value, (bgr_cube)at, planes);
+            planes->place[at] = add_state(s, worst_loss, s->cube_value, (bgr_cube)at, planes);
         else
             planes->place[at].now.plane = planes->place[at].turned[0].plane = planes->place[at].turned[1].plane = -1;
     }
 }
 
-bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
+bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes)
 {
     bgr_stakes s;
     memset(planes, 0, sizeof *planes);
     BGR_TRY(bgr_stakes_read(stakes, &s));
-    gammons = gammons && s.gammons;
-    backgammons = backgammons && gammons;
+    worst_loss = s.gammons ? worst_loss : BGR_LOST_SINGLE;
     if (!s.match) {
-        money(&s, gammons, backgammons, planes);
+        set_money(&s, worst_loss, planes);
         return BGR_OK;
     }
     BGR_TRY(begin_match(&s, planes));
-    set_places(&s, gammons, backgammons, planes);
+    set_places(&s, worst_loss, planes);
     return planes->n < BGR_MAX_PLANES ? BGR_OK : BGR_ERR_STAKES;
 }
 
-bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
+bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes)
 {
     bgr_stakes s;
     const int n = planes->n;
@@ -283,9 +281,8 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgam
         return BGR_ERR_STAKES;
     if (!s.match)
         return BGR_OK;
-    gammons = gammons && s.gammons;
     BGR_TRY(begin_match(&s, planes));
-    set_places(&s, gammons, backgammons && gammons, planes);
+    set_places(&s, s.gammons ? worst_loss : BGR_LOST_SINGLE, planes);
     int n_there = 0;
     for (int at = 0; at < BGR_N_CUBES; at++) {
         if (planes->place[at].now.plane >= n)

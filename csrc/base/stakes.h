@@ -4,8 +4,7 @@
 
 #include "bgrace.h"
 
-/* How a game can be lost: by one who has borne off a checker, by one who has not, and by one who, besides, still has a
- * checker in the winner's home board. */
+/* Ways to lose a game: after bearing off a checker, without, and with a checker in the winner's home board besides. */
 enum { BGR_LOST_SINGLE, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON, BGR_N_LOSSES };
 
 /* The kind of loss of a side with these checkers left, on BGR_MAX_POINTS points. */
@@ -16,10 +15,10 @@ int bgr_loss_of(const int8_t *counts);
 typedef struct bgr_plane {
     double win[BGR_N_LOSSES][2]; /* what bearing off the last checker pays, by how the other side loses */
     int turned[2];               /* the plane after the side has doubled and been taken; -1 if it may not double */
-    double factor[2];            /* what a unit of that plane is worth in units of this one, */
-    double beaver[2];            /* the same after a beaver; equal to factor where there are none */
-    double offset[2];            /* and what its 0 is worth */
-    double passed[2];            /* what a double that is passed is worth to the doubler */
+    double factor[2];            /* units of this plane for one unit of the turned plane */
+    double beaver[2];            /* factor after a beaver; the same as factor where there are none */
+    double offset[2];            /* units of this plane for 0 of the turned plane */
+    double passed[2];            /* worth of a passed double to the doubler */
 } bgr_plane;
 
 /* What a plane is for one side, taken from what another one is for either. */
@@ -34,18 +33,25 @@ static inline void bgr_plane_take_side(bgr_plane *to, int side, const bgr_plane 
     to->passed[side] = from->passed[seen];
 }
 
+/* The points that gammons add to what winning pays a side, by its chances of them. */
+static inline double bgr_gammon_points(const bgr_plane *plane, int side, double gammon, double backgammon)
+{
+    return gammon * (plane->win[BGR_LOST_GAMMON][side] - plane->win[BGR_LOST_SINGLE][side]) +
+           backgammon * (plane->win[BGR_LOST_BACKGAMMON][side] - plane->win[BGR_LOST_GAMMON][side]);
+}
+
 enum { BGR_MAX_PLANES = 64, BGR_PLANE_WIN = 0, BGR_PLANE_CUBELESS = 1 };
 
 /* Where the values of a cube state stand: middle + scale * plane for the side that is on roll now, and 1 - middle +
  * scale * plane (a match) or scale * plane (money, where middle is 0) for the other one when it is on roll. */
-typedef struct bgr_view {
+typedef struct bgr_scaled_plane {
     int plane;
     double middle, scale;
-} bgr_view;
+} bgr_scaled_plane;
 
 /* A place of the cube with what doubling leads to, for either side; turned[k].plane is -1 where side k may not. */
 typedef struct bgr_place {
-    bgr_view now, turned[2]; /* now.plane is -1 where a cube of this value cannot be in this place */
+    bgr_scaled_plane now, turned[2]; /* now.plane is -1 where a cube of this value cannot be in this place */
 } bgr_place;
 
 /* Plane 0 is the chance to win the game, as 2 W - 1, plane 1 cubeless play; others follow. */
@@ -79,19 +85,19 @@ static const double bgr_least_unit = 1e-5;
 
 /* The planes of the places that the cube can have now and of all that doubling leads to.
  *
- * gammons, backgammons: whether they can happen at all from the two positions; payoffs that cannot are left out, which
- * makes planes alike that differ in nothing else.  BGR_ERR_STAKES. */
-bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+ * worst_loss: the most that either side can lose by from the two positions; payoffs beyond it are left out, which makes
+ * planes alike that differ in nothing else.  BGR_ERR_STAKES. */
+bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes);
 
 /* Places and payoffs at the cube value of other stakes of the same match, among planes that were made for less: a place
  * that they do not have has no plane.  BGR_ERR_STAKES; BGR_ERR_COVERAGE if they have none. */
-bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes);
 
 /* Whether all numbers of two planes are the same: 1 or 0. */
 int bgr_same_plane(const bgr_plane *a, const bgr_plane *b);
 
-/* The number of a plane among others; it is added if none is the same.  A list that has become full may lack some: who
- * fills one sees to it that it does not, or fails. */
+/* The number of a plane among others; it is added if none is the same.  A full list may lack
+ * planes: callers that fill one fail then. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);
 
 /* The value of plane `plane`'s state for side `side` (0 on roll now, 1 the other) with the right to double, from what

@@ -56,42 +56,44 @@ static const double tuned_exact_finding = 0.4; /* of the budget, for finding eve
 static const double tuned_few_seconds = 0.2;   /* for pairs of so few nodes, whatever the budget */
 static const double tuned_most_by_dice = 2;    /* times as many positions as rolls lead to, and more, do single dice */
 
-static const double tuned_finding_share = 0.45; /* of the budget, for finding positions, */
-static const double tuned_saving_share = 0.75;  /* and of a side that cannot win; */
-static const double tuned_nearer_share = 0.5;   /* of that for the nearer side, or little is left for the other one */
-static const double tuned_most_tries = 2;       /* all tries to look further, in the work that one may take */
+static const double tuned_finding_share = 0.45; /* of the budget, for finding positions */
+static const double tuned_saving_share = 0.75;  /* of the budget, for those of a side that cannot win */
+static const double tuned_nearer_share = 0.5; /* of either, for the nearer side: more leaves too little for the other */
+static const double tuned_most_tries = 2;     /* all tries to look further, in the work that one may take */
 
-static const double tuned_merged_work = 0.75; /* of the budget: where positions are merged it is not to be exceeded, */
-static const double tuned_few_work = 0.55;    /* nor left like that, */
-static const double tuned_more_places = 1.1;  /* if there is time for so many times as many positions */
+static const double tuned_merged_work = 0.75;   /* of the budget: merged positions are to take this much */
+static const double tuned_few_work = 0.55;      /* of the budget: if they take less, more positions are tried */
+static const double tuned_more_positions = 1.1; /* times as many positions that are worth carrying the sides again */
 
 /* Pips of a side: in longer races the best results alone are worse than more of them, merged. */
 enum { TUNED_LONG_RACE = 35 };
 
 enum {
     TUNED_FEWEST_NODES = 1000,
-    TUNED_FEWEST_PLACES = 100, /* of a layer that is merged */
-    TUNED_FEW_PLACES = 256,    /* of a layer whose results are found turn by turn, unless it is said how many, */
-    TUNED_MIN_PLACES = 32,     /* or there is time for fewer: these at least, with fewer an estimate is closer */
+    TUNED_FEWEST_POSITIONS = 100, /* of a layer that is merged */
+    TUNED_FEW_POSITIONS = 256,    /* of a layer whose results are found turn by turn, unless a number is given */
+    TUNED_MIN_POSITIONS = 32,     /* of such a layer where time is short: with fewer an estimate is closer */
     TUNED_MAX_MERGES = 3,
     TUNED_GAIN_STEPS = 10 /* least gains that are tried; if none is coarse enough, positions are merged */
 };
 
-/* Turn by turn a place of a layer takes these microseconds, all of them this share of the budget at most.  With 12, 24,
- * 48, 96 and 192 places 139 recorded races were off by .025, .019, .011, .013 and .011 (root mean square), far ones by
- * .025, .012, .005, .001 and .001, where estimates were by .014 and .004.  24 November 2026. */
+/* Turn by turn a position of a layer takes these microseconds, and all take this share of the budget at most.  With 12,
+ * 24, 48, 96 and 192 positions 139 recorded races were off by .025, .019, .011, .013 and .011 (root mean square), far
+ * ones by .025, .012, .005, .001 and .001, where estimates were by .014 and .004.  24 November 2026. */
 static const double tuned_work_of_turn = 24, tuned_turns_for_gammons = 2, tuned_turn_share = 1.4;
 
-/* A place takes the longer the more rolls a side needs, beyond so many by this power: there are more points to play
- * from.  15 checkers on the 12 point, and on the 18 point with a gammon to save.  29 November 2026. */
+/* A position takes longer the more rolls a side needs, beyond tuned_far_rolls by the power of tuned_far_power: there
+ * are more points to play from.  15 checkers on the 12 point, and on the 18 point with a gammon to save.  29 November
+ * 2026. */
 static const double tuned_far_rolls = 15, tuned_far_power = 1.5;
 
-/* What the layers may take of the budget, by the work that they are found to take.  With .6, .8 and 1.1 60 recorded
- * races of more than 75 pips were off by .0027, .0025 and .0024 (root mean square) in .1 s, and one in ten took more
- * than .072, .092 and .106 s.  29 November 2026. */
+/* The share of the budget that layers may take, by the work that they are found to take.  With .6, .8 and 1.1 60
+ * recorded races of more than 75 pips were off by .0027, .0025 and .0024 (root mean square) in .1 s, and one in ten
+ * took more than .072, .092 and .106 s.  29 November 2026. */
 static const double tuned_layers_share = 0.8;
 
-/* Places that a result takes, of a roll of which all are wanted.  300 recorded races, 28 November 2026. */
+/* Positions as long as which a result takes, of a roll of which all are wanted.  300 recorded races, 28 November 2026.
+ */
 static const double tuned_first_at_home = 1.5, tuned_first_outside = 6;
 
 static const double tuned_share_of_table = 0.25; /* of the budget */
@@ -99,15 +101,16 @@ static const double tuned_share_of_table = 0.25; /* of the budget */
 /* Tables of few checkers: row operations that are spent on one however small the race; bytes
  * of one that is kept; checkers of one that is worth making for one question. */
 static const int64_t tuned_few_operations = 10000000, tuned_most_kept = 25165824;
-enum { TUNED_FEWEST_KNOWN = 4 };
+enum { TUNED_FEWEST_IN_TABLE = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at
  * scripts/measure.py errors, every 40th recorded race.  22 November 2026. */
 
-static const double tuned_look_at = 0.4;         /* rolls: results whose mean is within this of the least are weighed */
-static const double tuned_look_seconds = 3;      /* in a budget like this; less in less, for finding them takes long, */
-static const double tuned_look_power = 0.3;      /* by this power of the budget's share of that */
-static const double tuned_look_at_to_save = 0.3; /* the same of a side that cannot win, to the first checker off */
+static const double tuned_look_at = 0.4;    /* rolls: results whose mean is within this of the least are weighed */
+static const double tuned_look_seconds = 3; /* the budget for which tuned_look_at is: a smaller one looks less far */
+static const double tuned_look_power = 0.3; /* of the share of tuned_look_seconds that a smaller budget has */
+static const double tuned_look_at_to_save =
+    0.3; /* tuned_look_at for a side that cannot win, of rolls to the first checker off */
 
 enum { BGR_FINEST_LOOK = 6 };
 
@@ -125,8 +128,9 @@ static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6
 static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 1.8, 3, 8, 14, 40, 100};
 
 /* A side that cannot win compares plays within this share of delta, by how far it looks; where results are found turn
- * by turn, within so many rolls.  38 recorded races were off by .019 with the best play alone (root mean square), by
- * .011, .007, .0075 and .008 with the first four shares, for 1.5, 2.4, 7 and 13 times the work.  28 November 2026. */
+ * by turn, within tuned_margin_to_save rolls.  38 recorded races were off by .019 with the best play alone (root mean
+ * square), by .011, .007, .0075 and .008 with the first four shares, for 1.5, 2.4, 7 and 13 times the work.  28
+ * November 2026. */
 static const double tuned_delta_to_save[BGR_FINEST_LOOK + 1] = {0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 2 / 3.0, 1, 1};
 static const double tuned_margin_to_save = 0.05;
 
@@ -224,14 +228,14 @@ static const float tuned_hardly = 1e-4F; /* chances that differ by less are not 
 static const double tuned_longer = 8;
 enum { TUNED_MAX_STRATA = 16, TUNED_NEIGHBOURS = 4 };
 
-/* The cube is worth more where more is still open: what it costs, as if a shape were off by so much, that two are
- * apart, by the variance of their means. */
+/* The cube is worth more where more is still open: two parts of a blend that are apart cost as much as a shape that is
+ * off by this times the variance of their means. */
 static const double tuned_by_apart = 0.3;
 
-/* What a blend keeps: the mean number of rolls less so many for the chance to win, in units of its standard deviation.
- * In an even race a roll is worth about tuned_chance_of_roll of these units.  240 recorded races turn by turn within
- * .01 and .1 s: off by .00041 and .0084 (medians, and nine tenths of them), and .0021, if only the mean is kept, by
- * .00016 and .0061, and .0018 with this. 28 November 2026. */
+/* A blend keeps the mean number of rolls less tuned_by_chance times the chance to win, in units of its standard
+ * deviation. In an even race a roll is worth about tuned_chance_of_roll of these units.  240 recorded races turn by
+ * turn within .01 and .1 s: off by .00041 and .0084 (medians, and nine tenths of them), and .0021, if only the mean is
+ * kept, by .00016 and .0061, and .0018 with this. 28 November 2026. */
 static const double tuned_by_chance = 7, tuned_chance_of_roll = 0.4;
 
 static const double tuned_remembered = 16; /* blends that tell how much one is off by */
@@ -251,8 +255,8 @@ static const double tuned_least_open = 1e-5, tuned_least_off = 1e-6, tuned_off_p
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
 static const double tuned_error[TUNED_LOOKS] = {0.1, 0.13, 0.1, 0.06, 0.03, 0.014, 0.0065, 0.003};
 
-/* Turn by turn, races that are longer than TUNED_LONG_RACE are the easier by the square of their length, by so much at
- * most: 22 recorded ones of 60 to 90 pips, within .03 to .5 seconds, are off by less than a quarter of the first. */
+/* Turn by turn, races that are longer than TUNED_LONG_RACE are easier by the square of their length, down to this
+ * factor: 22 recorded ones of 60 to 90 pips, within .03 to .5 seconds, are off by less than a quarter of the first. */
 static const double tuned_least_longer = 0.3;
 
 /* Turn by turn, a side that hardly wins does not play to save its gammon where there is no time for it: stacks of 15
@@ -262,9 +266,9 @@ static const double tuned_error_unsaved = 0.33, tuned_hardly_wins = 0.01;
 /* A least gain that was asked for, and is greater, leaves out plays that matter. */
 static const double tuned_fine_gain = 1e-7;
 
-/* By how far a side that cannot win looked, or the other one and so much further: if it loses a gammon at most, and if
- * it may lose a backgammon.  And the power of the difference to the estimate.  Of 3,344 answers of the same kinds fewer
- * than 1 in 100 are beyond.  28 November 2026. */
+/* By how far a side that cannot win looked, or the other one, which looks TUNED_OTHER_LOOK further: if it loses a
+ * gammon at most, and if it may lose a backgammon.  And the power of the difference to the estimate.  Of 3,344 answers
+ * of the same kinds fewer than 1 in 100 are beyond.  28 November 2026. */
 enum { TUNED_OTHER_LOOK = 3 };
 static const double tuned_error_to_save[2][TUNED_LOOKS] = {{0.12, 0.16, 0.16, 0.2, 0.04, 0.022, 0.0034, 0.0003},
                                                            {0.5, 0.26, 0.26, 0.16, 0.11, 0.045, 0.0045, 0.0036}};
@@ -279,7 +283,7 @@ static const double tuned_open_loss = 0.02, tuned_open_power = 1 / 3.0;
 
 /* With all plays within delta, but not those beyond it that might gain: with exact pairs of at most 4 checkers or none,
  * of 8, and where a gammon may be lost (whatever the table).  Tables between lie between. */
-enum { TUNED_FEW_KNOWN = 4 };
+enum { TUNED_FEW_IN_TABLE = 4 };
 static const struct {
     double delta, without, with_eight, gammons;
 } tuned_errors[] = {{0, 0.0085, 0.0073, 0.0108},
@@ -289,13 +293,15 @@ static const struct {
 
 /* ------------------------------------------------------------------ estimates */
 
-/* Rolls to the first checker, and to the last straggler home, have this variance for each beyond the first, and at
- * least so much; and they are so many more than is estimated.  Fitted to recorded races.  24 November 2026. */
+/* Rolls to the first checker, and to the last straggler home, have tuned_variance_of_roll for each beyond the
+ * first, tuned_min_variance at least; and they are tuned_late_by more than is estimated.  Fitted to recorded races.  24
+ * November 2026. */
 static const double tuned_variance_of_roll = 0.2, tuned_min_variance = 0.02, tuned_late_by = 0.07;
 
-/* What the side behind gains by other plays than those with the least mean; and plays whose mean is so much above the
- * least, in rolls, are compared on the next roll of either side, where both are at home.  The root mean square of 539
- * recorded races in the home board falls from .0010 to .0007 by the first and to .0004 by both.  29 November 2026. */
+/* What the side behind gains by other plays than those with the least mean; and plays whose mean is within
+ * tuned_to_win_margin rolls of the least are compared on the next roll of either side, where both are at home.  The
+ * root mean square of 539 recorded races in the home board falls from .0010 to .0007 by the first and to .0004 by both.
+ * 29 November 2026. */
 static const double tuned_to_win = 0.032, tuned_to_win_margin = 0.2;
 
 /* A race in the home board that takes no more rolls is played out by both sides. */
@@ -318,9 +324,9 @@ static const double tuned_position_seconds = 4e-6;                            /*
 static const double tuned_any_seconds = 0.003;                                /* and taken whatever is allowed */
 
 static const double tuned_graph_bytes = 2500;    /* of a position in a graph: about 170 results, and what finds them; */
-static const double tuned_index_bytes = 4;       /* and so many more for each smaller index, unless few are taken */
-static const double tuned_kept_graphs = 1 << 25; /* bytes of all graphs that a cache keeps, */
-static const size_t tuned_spare_bytes = 1 << 27; /* and of memory that nobody works in */
+static const double tuned_index_bytes = 4;       /* besides, for each smaller index, unless few are taken */
+static const double tuned_kept_graphs = 1 << 25; /* bytes of all graphs that a cache keeps */
+static const size_t tuned_spare_bytes = 1 << 27; /* of memory that a cache keeps for later work */
 static const double tuned_max_pair_bytes = 1 << 29; /* above, answers come by turns, unless all pairs are asked for */
 static const double tuned_beside_bytes = 1 << 28;   /* of a part of a map that is solved beside others: some .2 s */
 
@@ -373,9 +379,9 @@ enum {
     TUNED_FEW_ALONE = 10,          /* checkers at home, which are solved by themselves: 8,008 positions */
     TUNED_QUICK_BYTES = 32 << 20,  /* of a layer, beside the home board */
     TUNED_CARRIED_BYTES = 16,      /* for each position, where the probability may come by */
-    TUNED_FOLLOWED = 1000,         /* positions of which every good result is compared; if there are more, */
-    TUNED_FOLLOWED_IN_LAYER = 500, /* so many stay after each turn: with 3,000 the mean is no closer, in six times
-                                    * as long */
+    TUNED_FOLLOWED = 1000,         /* positions of which every good result is compared */
+    TUNED_FOLLOWED_IN_LAYER = 500, /* positions that stay after each turn if there are more: with 3,000 the mean is no
+                                    * closer, in six times as long */
 };
 
 /* Waste by pips, and the variance of the number of rolls by its mean: of both sides of every eighth recorded race, each
@@ -398,9 +404,9 @@ static const double tuned_few_pips = 1.5, tuned_few_rolls = 0.05, tuned_few_chan
 static const double tuned_great_chances = 0.04;  /* that dice or play make, beside the race */
 static const double tuned_hair = 0.0005;         /* chances that would print alike */
 static const double tuned_even_points = 0.00005; /* points that would print as 0.0000 */
-static const double tuned_plain_points = 0.02;   /* points that are too many for a tie to be near, */
-static const double tuned_plain_share = 0.25;    /* which is then not nearer than that share of a straight line's */
-static const double tuned_decided = 0.01;        /* chance of who has lost */
+static const double tuned_plain_points = 0.02;   /* points of a margin that is too large for a tie to be near */
+static const double tuned_plain_share = 0.25;    /* of a straight line's distance to the tie, which is then the least */
+static const double tuned_decided = 0.01;        /* chance of the side that has all but lost */
 static const double tuned_alike_pips = 0.05;     /* that print as none */
 static const double tuned_ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
 static const double tuned_alike_chances = 0.001; /* chances that print alike */

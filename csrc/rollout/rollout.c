@@ -74,56 +74,76 @@ static int64_t play_on(const bgr_policy *policy, const board *b, int n, int die)
     return n ? policy->chains[index * BGR_N_CHAINS + bgr_chain(n, die)] : index;
 }
 
-/* Play a roll by H and I.  Gives the index in the table when all checkers are within it, and -1 as long as they aren't;
- * b is of no use then. */
-static int64_t turn(const bgr_policy *policy, board *b, int larger, int smaller, uint32_t blocked)
+/* The dice of a turn that are not used yet, the larger first. */
+typedef struct {
+    int n;
+    int dice[4];
+    uint32_t permitted; /* points that are not blocked */
+} turn;
+
+/* H and I come in three parts.  Each gives the index in the table when all checkers are within it, and -1 as long as
+ * they aren't. */
+
+static int64_t cross_die_by_die(const bgr_policy *policy, board *b, turn *t)
 {
-    uint32_t permitted = all_points & ~blocked;
-    int dice[4] = {larger, smaller, smaller, smaller}, n = larger == smaller ? 4 : 2;
-    for (int k = 0; k < n;) {
-        int die = dice[k];
-        uint32_t sources = b->occupied & crossing(die) & permitted << die;
+    for (int k = 0; k < t->n;) {
+        int die = t->dice[k];
+        uint32_t sources = b->occupied & crossing(die) & t->permitted << die;
         if (!sources) {
             k++;
             continue;
         }
         move_farthest(b, sources, die);
-        n--;
+        t->n--;
         if (k == 0)
-            dice[0] = dice[1]; /* the others are equal */
+            t->dice[0] = t->dice[1]; /* the others are equal */
         if (within(policy, b->occupied))
-            return play_on(policy, b, n, dice[0]);
+            return play_on(policy, b, t->n, t->dice[0]);
     }
-    if (n >= 2) {
-        int sum = 0;
-        uint32_t on_the_way = permitted << smaller;
-        for (int k = 0; k < n; k++)
-            sum += dice[k];
-        if (larger != smaller)
-            on_the_way |= permitted << larger;
-        else
-            for (int k = 2; k < n; k++)
-                on_the_way &= permitted << k * smaller;
-        uint32_t sources = b->occupied & crossing(sum) & permitted << sum & on_the_way;
-        if (sources) {
-            move_farthest(b, sources, sum);
-            n = 0;
-            if (within(policy, b->occupied))
-                return play_on(policy, b, 0, 0);
-        }
-    }
-    for (int k = 0; k < n; k++) {
-        int die = dice[k];
-        uint32_t sources = b->occupied & (permitted & ~b->occupied) << die;
+    return -1;
+}
+
+static int64_t cross_by_all(const bgr_policy *policy, board *b, turn *t)
+{
+    int larger = t->dice[0], smaller = t->dice[1], sum = larger == smaller ? t->n * larger : larger + smaller;
+    uint32_t on_the_way = t->permitted << smaller;
+    if (larger != smaller)
+        on_the_way |= t->permitted << larger;
+    else
+        for (int k = 2; k < t->n; k++)
+            on_the_way &= t->permitted << k * smaller;
+    uint32_t sources = b->occupied & crossing(sum) & t->permitted << sum & on_the_way;
+    if (!sources)
+        return -1;
+    move_farthest(b, sources, sum);
+    t->n = 0;
+    return within(policy, b->occupied) ? play_on(policy, b, 0, 0) : -1;
+}
+
+static int64_t use_the_rest(const bgr_policy *policy, board *b, const turn *t)
+{
+    for (int k = 0; k < t->n; k++) {
+        int die = t->dice[k];
+        uint32_t sources = b->occupied & (t->permitted & ~b->occupied) << die;
         if (!sources)
-            sources = b->occupied & permitted << die;
+            sources = b->occupied & t->permitted << die;
         if (!sources)
             continue;
         move_farthest(b, sources, die);
         if (within(policy, b->occupied))
-            return play_on(policy, b, n - k - 1, dice[n - 1]);
+            return play_on(policy, b, t->n - k - 1, t->dice[t->n - 1]);
     }
     return -1;
+}
+
+/* Play a roll by H and I; b is of no use once all checkers are within the table. */
+static int64_t play_turn(const bgr_policy *policy, board *b, int larger, int smaller, uint32_t blocked)
+{
+    turn t = {larger == smaller ? 4 : 2, {larger, smaller, smaller, smaller}, all_points & ~blocked};
+    int64_t index = cross_die_by_die(policy, b, &t);
+    if (index < 0 && t.n >= 2)
+        index = cross_by_all(policy, b, &t);
+    return index < 0 ? use_the_rest(policy, b, &t) : index;
 }
 
 /* BGR_OK if a policy knows what to do with a position. */
@@ -157,7 +177,7 @@ static void find_plays(void *of, int64_t i)
         if (from >= 0)
             index = policy->best[from * BGR_N_ROLLS + roll];
         else
-            index = turn(policy, &b, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, asked->blocked[i]);
+            index = play_turn(policy, &b, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, asked->blocked[i]);
         if (index >= 0) {
             memset(b.counts, 0, sizeof b.counts);
             bgr_position(policy->space, index, b.counts);
@@ -213,7 +233,7 @@ static inline void play(const bgr_policy *policy, runner *r, uint32_t blocked)
     if (r->index >= 0)
         r->index = policy->best[r->index * BGR_N_ROLLS + roll];
     else
-        r->index = turn(policy, &r->board, larger, smaller, blocked);
+        r->index = play_turn(policy, &r->board, larger, smaller, blocked);
 }
 
 /* The points where a side stands. */
@@ -302,54 +322,60 @@ static void sum_up(const int32_t *y, const int32_t *c, int n, int64_t *sums)
     sums[BGR_SUM_YC] += of_yc;
 }
 
-/* Games first .. first + n - 1, at most BGR_LANES of them.  BGR_ERR_SIZE if one is too long. */
-static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr_rollout_sums *sums)
+/* The quantities of games, and of their models. */
+typedef int32_t game_values[BGR_N_SUMMED][2][BGR_LANES];
+
+/* n_same: how many games have the parity of the first one.  They come before the others. */
+static void start_lanes(const games_asked *asked, int64_t first, int n, int n_same, bgr_lanes lanes[2])
 {
-    bgr_lanes lanes[2];
-    int32_t values[BGR_N_SUMMED][2][BGR_LANES]; /* of the games and of their models */
     const bgr_roller *sides = asked->games->sides;
-    int n_sides = asked->games->n_sides;
+    const runner *start = asked->start;
+    int in_table = !asked->blocking && start[0].index >= 0 && start[1].index >= 0;
     lanes[0].skipping = lanes[1].skipping = 0;
-    int n_same = (n + 1) / 2; /* Games of the parity of the first one come before the others. */
-    uint64_t games[BGR_LANES];
-    for (int lane = 0; lane < n; lane++)
-        games[lane] = (uint64_t)first + (uint64_t)(lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1);
-    for (int lane = 0; asked->blocking && lane < n; lane++) {
-        runner runners[2] = {asked->start[0], asked->start[1]};
-        runners[0].game = runners[1].game = games[lane];
-        pass_each_other(sides, &runners[0], &runners[1]);
-        for (int side = 0; side < 2; side++)
+    for (int lane = 0; lane < n; lane++) {
+        uint64_t game = (uint64_t)first + (uint64_t)(lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1);
+        for (int side = 0; in_table && side < asked->games->n_sides; side++)
+            bgr_begin_lane(&lanes[side], lane, game, start[side].index, start[side].model_pips);
+        if (in_table)
+            continue;
+        runner runners[2] = {start[0], start[1]};
+        runners[0].game = runners[1].game = game;
+        if (asked->blocking)
+            pass_each_other(sides, &runners[0], &runners[1]);
+        for (int side = 0; side < asked->games->n_sides; side++)
             bear_in(&sides[side].policy, &runners[side], lane, &lanes[side]);
     }
-    for (int side = 0; !asked->blocking && side < n_sides; side++) {
-        const runner *start = &asked->start[side];
-        for (int lane = 0; lane < n; lane++) {
-            if (start->index >= 0) { /* the table reaches it from the start */
-                bgr_begin_lane(&lanes[side], lane, games[lane], start->index, start->model_pips);
-                continue;
-            }
-            runner r = *start;
-            r.game = games[lane];
-            bear_in(&sides[side].policy, &r, lane, &lanes[side]);
-        }
-    }
-    for (int side = 0; side < n_sides; side++) {
+}
+
+/* Play all lanes to their end, and count the rolls.  BGR_ERR_SIZE if a game is too long. */
+static bgr_status play_lanes(const games_asked *asked, int n, bgr_lanes lanes[2], game_values values,
+                             bgr_rollout_sums *sums)
+{
+    for (int side = 0; side < asked->games->n_sides; side++) {
         int32_t *rolls = values[side][0];
         lanes[side].n = n;
-        bgr_lanes_play(&sides[side].policy, &asked->pairs, asked->games->seed, (uint32_t)side, &lanes[side], rolls,
-                       values[side][1]);
+        bgr_lanes_play(&asked->games->sides[side].policy, &asked->pairs, asked->games->seed, (uint32_t)side,
+                       &lanes[side], rolls, values[side][1]);
         for (int lane = 0; lane < n; lane++)
             if (rolls[lane] > BGR_MAX_GAME_ROLLS)
                 return BGR_ERR_SIZE;
         for (int lane = 0; lane < n; lane++)
             sums->rolls[side][rolls[lane]]++;
     }
-    for (int side = n_sides; side < 2; side++)
-        memset(values[side], 0, sizeof values[side]);
+    return BGR_OK;
+}
+
+/* Games first .. first + n - 1, at most BGR_LANES of them.  BGR_ERR_SIZE if one is too long. */
+static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr_rollout_sums *sums)
+{
+    bgr_lanes lanes[2];
+    game_values values = {{{0}}};
+    int n_same = (n + 1) / 2, half = (int)(first & 1);
+    start_lanes(asked, first, n, n_same, lanes);
+    BGR_TRY(play_lanes(asked, n, lanes, values, sums));
     for (int of = 0; of < 2; of++)
         for (int lane = 0; lane < n; lane++)
-            values[BGR_OF_WINS][of][lane] = n_sides == 2 && values[0][of][lane] <= values[1][of][lane];
-    int half = (int)(first & 1);
+            values[BGR_OF_WINS][of][lane] = asked->games->n_sides == 2 && values[0][of][lane] <= values[1][of][lane];
     for (int of = 0; of < BGR_N_SUMMED; of++) {
         sum_up(values[of][0], values[of][1], n_same, sums->sums[of][half]);
         sum_up(values[of][0] + n_same, values[of][1] + n_same, n - n_same, sums->sums[of][1 - half]);

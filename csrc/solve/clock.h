@@ -30,8 +30,8 @@ typedef struct bgr_sure_chances {
 /* The width to bound one side of a race with: neither side's clock says much beyond. */
 int bgr_clock_width(const int8_t *counts, const int8_t *other);
 
-/* Both sides, as sharp as so many states above and below and `bytes` bytes each allow; and if they allow nothing, as
- * little as there is.  counts: BGR_MAX_POINTS numbers each.  listener: of all work on them.  homes: of each side, as it
+/* Both sides, as sharp as states_above, states_below and `bytes` for each allow, but at least as sharp as the smallest
+ * there are.  counts: BGR_MAX_POINTS numbers each.  listener: of all work on them.  homes: of each side, as it
  * is bounded from above and from below; made if they are needed and NULL, and freed by the caller after the sides.
  * BGR_ERR_MEMORY, BGR_ERR_STOPPED; free them then, too. */
 bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,

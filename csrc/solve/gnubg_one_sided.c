@@ -19,6 +19,7 @@
 
 #include "base/dice.h"
 #include "base/levels.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/plays.h"
 #include "base/threads.h"
@@ -197,10 +198,8 @@ bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progre
             status = BGR_ERR_STOPPED;
     }
     bgr_threads_end(&threads);
-    for (int k = 0; k < s.n_objectives; k++) {
-        free(s.objectives[k].sum);
-        free(s.objectives[k].chains);
-    }
+    for (int k = 0; k < s.n_objectives; k++)
+        BGR_FREE(s.objectives[k].sum, s.objectives[k].chains);
     free(s.rank_of);
     bgr_levels_free(&s.levels);
     return status;

@@ -283,7 +283,7 @@ bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *in
 }
 
 /* ways [out] of how many checkers, then pips: in how many ways they can stand on the lowest points. */
-static void count_ways(int points, const int *most, int pips, double (*ways)[BGR_MOST_PIPS + 1])
+static void count_ways(int points, const int *most, int pips, double (*ways)[BGR_MAX_BOARD_PIPS + 1])
 {
     for (int n = 0; n <= most[0]; n++)
         memset(ways[n], 0, ((size_t)pips + 1) * sizeof **ways);
@@ -302,7 +302,7 @@ static void count_ways(int points, const int *most, int pips, double (*ways)[BGR
 
 void bgr_count_by_pips(int points, const int *most, int pips, double sign, double *at_pips)
 {
-    double ways[BGR_MAX_CHECKERS + 1][BGR_MOST_PIPS + 1];
+    double ways[BGR_MAX_CHECKERS + 1][BGR_MAX_BOARD_PIPS + 1];
     count_ways(points, most, pips, ways);
     for (int p = 0; p <= pips; p++)
         at_pips[p] += sign * ways[most[0]][p];

@@ -16,7 +16,6 @@ bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);
 
 /* Those of a position with most[j] checkers from point j + 1 up: `sign` is added for each to the number of those with
  * as many pips.  pips: of the position; or 0, and all are added to the first number. */
-enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 void bgr_count_by_pips(int points, const int *most, int pips, double sign, double *at_pips);
 
 /* These positions.  indices [out] as many as bgr_count_reachable says, rising.  BGR_ERR_INDEX. */

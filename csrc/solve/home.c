@@ -31,14 +31,14 @@ static void ring_of(const double *chances, int n, uint16_t *ring, bgr_span *span
     span->length = (uint8_t)(last - start + 1);
 }
 
-bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
+bgr_status bgr_layer_home_new(int checkers, int stop, int n_threads, bgr_layer_home **home)
 {
-    bgr_home *h = calloc(1, sizeof *h);
+    bgr_layer_home *h = calloc(1, sizeof *h);
     if (!h)
         return BGR_ERR_MEMORY;
     bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &h->space);
     if (status != BGR_OK)
-        BGR_HAND_OVER(status, h, home, bgr_home_free);
+        BGR_HAND_OVER(status, h, home, bgr_layer_home_free);
     h->stop = stop;
     size_t n = (size_t)h->space.size;
     int32_t *best = malloc(n * BGR_N_ROLLS * sizeof *best);
@@ -63,10 +63,10 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
     for (size_t i = 0; status == BGR_OK && i < n; i++)
         ring_of(h->distribution + i * (size_t)h->width, h->width, h->rings + i * BGR_RING, h->span + i);
     BGR_FREE(best, longest);
-    BGR_HAND_OVER(status, h, home, bgr_home_free);
+    BGR_HAND_OVER(status, h, home, bgr_layer_home_free);
 }
 
-void bgr_home_free(bgr_home *home)
+void bgr_layer_home_free(bgr_layer_home *home)
 {
     if (!home)
         return;

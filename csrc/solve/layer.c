@@ -2,7 +2,7 @@
  *
  * As long as a checker is outside the home board no checker comes off, so the positions of a layer that are not home
  * depend on each other and on home positions, and on nothing else.  The home board is solved first, exactly, on its own
- * six points (bgr_home); then each layer by itself, so the memory needed is that of the largest layer.
+ * six points (bgr_layer_home); then each layer by itself, so the memory needed is that of the largest layer.
  *
  * Distributions are kept in 16 bits, one cache line a position: the chance of k rolls, in units of 1 /
  * BGR_CHANCE_SCALE, is element k % 32, so rows of different positions add up without being shifted.  A row is the mean
@@ -30,7 +30,7 @@ int bgr_layer_slot_bytes(void) { return (int)sizeof(double) + BGR_N_CHAINS * (in
 
 bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes)
 {
-    bgr_home home = {.stop = 1};
+    bgr_layer_home home = {.stop = 1};
     bgr_layer layer;
     int8_t most[BGR_MAX_POINTS];
     int64_t of_chains;
@@ -132,7 +132,7 @@ static int solve_block(const bgr_layer *l, const bgr_layer_blocks *b, int64_t fi
 /* Slots of home positions: those with fewer checkers, and, of those in the layer, the ones with as many. */
 static void copy_home(bgr_layer *l)
 {
-    const bgr_home *h = l->home;
+    const bgr_layer_home *h = l->home;
     int64_t n_home = h->space.size, n_fewer = h->space.term[0][l->checkers];
     int64_t past = l->checkers < h->space.checkers ? h->space.term[0][l->checkers + 1] : n_home;
     memcpy(l->mean, h->mean, (size_t)n_fewer * sizeof *l->mean);
@@ -236,8 +236,8 @@ static int widest(const bgr_layer *l)
     return width;
 }
 
-static bgr_status make_layer(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
-                             bgr_layer *l)
+static bgr_status make_layer(const bgr_layer_home *home, int points, const int8_t *most,
+                             const bgr_layer_options *options, bgr_layer *l)
 {
     int distributions = options->distributions;
     BGR_TRY(bgr_layer_init(home, points, most, l));
@@ -264,7 +264,7 @@ static bgr_status make_layer(const bgr_home *home, int points, const int8_t *mos
     return BGR_OK;
 }
 
-bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
+bgr_status bgr_layer_new(const bgr_layer_home *home, int points, const int8_t *most, const bgr_layer_options *options,
                          bgr_layer **layer)
 {
     bgr_layer *fresh = calloc(1, sizeof *fresh);

@@ -24,7 +24,7 @@ typedef struct bgr_layer_options {
     bgr_progress progress; /* or NULL */
     void *context;
 } bgr_layer_options;
-bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
+bgr_status bgr_layer_new(const bgr_layer_home *home, int points, const int8_t *most, const bgr_layer_options *options,
                          bgr_layer **layer);
 void bgr_layer_free(bgr_layer *layer); /* NULL is allowed */
 

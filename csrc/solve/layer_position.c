@@ -12,7 +12,7 @@
 
 bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls)
 {
-    const bgr_home *h = layer->home;
+    const bgr_layer_home *h = layer->home;
     int t[BGR_MAX_POINTS] = {0};
     int64_t index;
     for (int j = 0; j < layer->points; j++)
@@ -55,7 +55,7 @@ static int add_chance(layer_chances *c, int32_t slot, double chance)
 static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls, layer_chances *after,
                    double *distribution)
 {
-    const bgr_home *h = l->home;
+    const bgr_layer_home *h = l->home;
     int64_t home_index = slot, n_home = h->space.size;
     visit v;
     play_choices chosen;

@@ -35,7 +35,7 @@ static int64_t count_sequences(int checkers, const int8_t *most, int n, int64_t 
     return count[0][checkers];
 }
 
-bgr_status bgr_layer_init(const bgr_home *home, int points, const int8_t *most, bgr_layer *l)
+bgr_status bgr_layer_init(const bgr_layer_home *home, int points, const int8_t *most, bgr_layer *l)
 {
     memset(l, 0, sizeof *l);
     if (points <= BGR_HOME_POINTS || points > BGR_MAX_POINTS)
@@ -54,7 +54,7 @@ bgr_status bgr_layer_init(const bgr_home *home, int points, const int8_t *most, 
     return BGR_OK;
 }
 
-bgr_status bgr_layer_size(const bgr_home *home, int points, const int8_t *most, int64_t *size)
+bgr_status bgr_layer_size(const bgr_layer_home *home, int points, const int8_t *most, int64_t *size)
 {
     bgr_layer l;
     BGR_TRY(bgr_layer_init(home, points, most, &l));

@@ -21,12 +21,12 @@
 /* ------------------------------------------------------------------ the home board */
 
 /* The home board solved: every position of at most `checkers` checkers on six points.  Opaque; owned by the caller. */
-typedef struct bgr_home bgr_home;
+typedef struct bgr_layer_home bgr_layer_home;
 
 /* Solve it, until fewer than `stop` checkers are on the board, as bgr_one_sided_means does.  Free it with
- * bgr_home_free. BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
-bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home);
-void bgr_home_free(bgr_home *home); /* NULL is allowed */
+ * bgr_layer_home_free. BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
+bgr_status bgr_layer_home_new(int checkers, int stop, int n_threads, bgr_layer_home **home);
+void bgr_layer_home_free(bgr_layer_home *home); /* NULL is allowed */
 
 /* The chance 1 in distributions of 16 bits. */
 #define BGR_CHANCE_SCALE 65535
@@ -39,7 +39,7 @@ typedef struct {
     uint8_t first, length;
 } bgr_span;
 
-struct bgr_home {
+struct bgr_layer_home {
     bgr_space space;
     int stop;
     double *mean, *variance;
@@ -60,10 +60,10 @@ typedef struct bgr_layer bgr_layer;
 
 /* How many positions a layer has.  points: 7 .. BGR_MAX_POINTS; most: `points` numbers that never rise, the first at
  * least 1 and at most the checkers of `home`.  BGR_ERR_POINTS, BGR_ERR_CHECKERS, BGR_ERR_POSITION. */
-bgr_status bgr_layer_size(const bgr_home *home, int points, const int8_t *most, int64_t *size);
+bgr_status bgr_layer_size(const bgr_layer_home *home, int points, const int8_t *most, int64_t *size);
 
 struct bgr_layer {
-    const bgr_home *home;
+    const bgr_layer_home *home;
     int points, checkers;
     int8_t most[BGR_MAX_POINTS];
     int64_t size;
@@ -78,7 +78,7 @@ struct bgr_layer {
 };
 
 /* Sets everything but the tables by slot. */
-bgr_status bgr_layer_init(const bgr_home *home, int points, const int8_t *most, bgr_layer *l);
+bgr_status bgr_layer_init(const bgr_layer_home *home, int points, const int8_t *most, bgr_layer *l);
 
 /* The local index of t, and the inverse. */
 static inline int64_t local_index(const bgr_layer *l, const int *t)

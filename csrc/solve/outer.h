@@ -5,7 +5,7 @@
 #include "base/position.h"
 #include "solve/solver.h"
 
-/* Who is told now and then that clocks are still worked on, and may stop the work: BGR_ERR_STOPPED. */
+/* Listener to the work on clocks, which it may stop: BGR_ERR_STOPPED. */
 typedef struct bgr_listener {
     bgr_progress progress; /* or NULL */
     void *context;
@@ -29,15 +29,15 @@ static inline int bgr_is_stopped(bgr_listener *listener, int64_t n)
  * position is one of such a place, too, so it can do at least as much. */
 typedef struct bgr_outer_rule {
     int apart;  /* BGR_HOME_POINTS .. BGR_MAX_POINTS, which tells all places apart */
-    int known;  /* places with more checkers outside than this are not listed; if there are such, apart is
-                  BGR_HOME_POINTS */
-    int movers; /* 1 .. BGR_MAX_POINTS: only the checkers on this many points move,*/
-    int near;   /* 1: the nearest, 0: the farthest; and */
-    int enters; /* 1: all others where that brings them into the home board */
+    int known;  /* checkers outside: places with more of them are not listed, and if there are any, apart is
+                 * BGR_HOME_POINTS */
+    int movers; /* 1 .. BGR_MAX_POINTS: the number of points whose checkers move */
+    int near;   /* 1: the nearest points, 0: the farthest */
+    int enters; /* 1: the other checkers move too, where that brings them into the home board */
 } bgr_outer_rule;
 
-/* All places that steps lead to.  Number 0 is the one that they come from; or, if that has too many checkers outside to
- * be known, all places with as many checkers as are known come first. */
+/* All places that steps lead to.  Number 0 is the one that they come from; or, if that has more checkers outside than
+ * `known`, all places with `known` checkers outside come first. */
 typedef struct bgr_outer {
     int32_t n;
     int32_t home;      /* the number of the place with no checker outside */

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_VIEWS = 2 * BGR_VIEWED_PLANES };
-
 static int same_number(double a, double b)
 {
     static const double digits = 1e12;
@@ -42,7 +40,7 @@ static int same_classes(const bgr_plane *planes, const int *class, int view, int
 
 int bgr_class_views(const bgr_plane *planes, int n, int *class)
 {
-    int finer[MAX_VIEWS], n_classes = 0, n_before = -1;
+    int finer[BGR_MAX_VIEWS], n_classes = 0, n_before = -1;
     for (int view = 0; view < 2 * n; view++) {
         int first = 0;
         while (first < view && !same_numbers(planes, first, view))

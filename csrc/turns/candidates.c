@@ -40,17 +40,17 @@ enum { WIDTH = BGR_OFF_WIDTH };
 
 typedef bgr_off_chances off_chances;
 
-static inline const uint32_t *edges_of(const bgr_nodes *g, int32_t i, const uint16_t **n_edges)
+static inline const uint32_t *edges_of(const bgr_nodes *nodes, int32_t i, const uint16_t **n_edges)
 {
-    *n_edges = g->n_edges + (int64_t)g->node[i].row * BGR_N_ROLLS;
-    return g->edge + g->node[i].edges;
+    *n_edges = nodes->n_edges + (int64_t)nodes->node[i].row * BGR_N_ROLLS;
+    return nodes->edge + nodes->node[i].edges;
 }
 
 /* The greatest of the results, rolled once. */
-static void fill_chances(const bgr_nodes *g, int32_t i, const off_chances *of, float *out)
+static void fill_chances(const bgr_nodes *nodes, int32_t i, const off_chances *of, float *out)
 {
     const uint16_t *n_edges;
-    const uint32_t *edges = edges_of(g, i, &n_edges);
+    const uint32_t *edges = edges_of(nodes, i, &n_edges);
     off_chances sum = {0};
     for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
         off_chances best;
@@ -84,12 +84,14 @@ typedef struct {
 
 typedef struct {
     bgr_nodes *nodes;
-    const off_chances *last, *first; /* to bear off the last checker, and the first of 15 (NULL: no gammons) */
+    int n_judged;                  /* 2, or 1 without gammons: of the two below */
+    const off_chances *chances[2]; /* to bear off the last checker, and the first of 15 */
+    judged *judged[2];             /* results of a roll, by either */
+    int64_t room[2];
+    time_left left; /* at the node whose rolls are weighed */
     const double *in_time;
     int n;
-    double *turn;      /* by node: the mean number of rolls that lead there, times its chance */
-    judged *judged[2]; /* results of a roll, by last and first */
-    int64_t room[2];
+    double *turn; /* by node: the mean number of rolls that lead there, times its chance */
 } weighing;
 
 static void take_means(const float *of, const time_left *left, judged out)
@@ -161,173 +163,141 @@ static void keep_too(const time_left *left, judged of, judged kept)
 
 static void swap_edges(const weighing *w, int64_t start, int a, int b)
 {
-    bgr_nodes *g = w->nodes;
-    uint32_t edge = g->edge[start + a];
+    bgr_nodes *nodes = w->nodes;
+    uint32_t edge = nodes->edge[start + a];
     judged held;
-    g->edge[start + a] = g->edge[start + b];
-    g->edge[start + b] = edge;
-    for (int k = 0; k < (w->first ? 2 : 1); k++) {
+    nodes->edge[start + a] = nodes->edge[start + b];
+    nodes->edge[start + b] = edge;
+    for (int k = 0; k < w->n_judged; k++) {
         memcpy(held, w->judged[k][a], sizeof held);
         memcpy(w->judged[k][a], w->judged[k][b], sizeof held);
         memcpy(w->judged[k][b], held, sizeof held);
     }
 }
 
-/* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
-static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll, const time_left *left)
+/* Results that are kept anyway go first, after the best.  Returns where the others begin. */
+static int put_wanted_first(const weighing *w, int64_t start, int n)
 {
-    bgr_nodes *g = w->nodes;
-    double part = bgr_rolls[roll].weight / 36.0, chance = g->node[i].chance * part, turn = w->turn[i] * part;
-    int32_t best = bgr_edge_node(g->edge[start]);
-    int few = bgr_packed_count(g->node[i].position, 0) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
-    for (int k = 0; k < (w->first ? 2 : 1); k++)
-        if (!bgr_make_room((void **)&w->judged[k], &w->room[k], n, sizeof *w->judged[k]))
-            return BGR_ERR_MEMORY;
-    g->gain[start] = INFINITY;
-    g->node[best].chance += chance;
-    w->turn[best] += turn + chance;
-    for (int k = 0; n > 1 && k < n; k++) {
-        take_means(w->last[bgr_edge_node(g->edge[start + k])], left, w->judged[0][k]);
-        if (w->first)
-            take_means(w->first[bgr_edge_node(g->edge[start + k])], left, w->judged[1][k]);
-    }
     int at = 1;
-    for (int k = 1; k < n; k++) /* what is kept anyway goes first */
-        if (g->edge[start + k] & BGR_EDGE_ALWAYS) {
+    for (int k = 1; k < n; k++)
+        if (w->nodes->edge[start + k] & BGR_EDGE_ALWAYS) {
             swap_edges(w, start, k, at);
-            g->gain[start + at++] = INFINITY;
+            w->nodes->gain[start + at++] = INFINITY;
         }
+    return at;
+}
+
+/* The greatest gain over those that are kept of results at .. n - 1 of a roll: which one has it, and how often that is
+ * the better one.  with_cube: 1 adds what a play gains that is right for the cube. */
+static float greatest_gain(const weighing *w, const uint32_t *edges, int with_cube, int at, int n, int *chosen,
+                           float *share)
+{
+    const bgr_node *node = w->nodes->node;
+    float greatest = 0;
+    for (int k = at; k < n; k++) {
+        float gain = 0, share_of_gain = 0;
+        for (int j = 0; j < w->n_judged; j++) {
+            float better;
+            gain += (j ? tuned_gammon_weight : 1) * gain_of(&w->left, w->judged[j][k], w->judged[j][0], &better);
+            share_of_gain = better > share_of_gain ? better : share_of_gain;
+        }
+        if (with_cube) {
+            double behind = node[bgr_edge_node(edges[k])].mean - node[bgr_edge_node(edges[0])].mean;
+            gain += (float)(tuned_cube_gain * bgr_exp(fmax(-behind / tuned_off_best, -700))) * w->left.all;
+        }
+        if (gain > greatest) {
+            greatest = gain;
+            *chosen = k;
+            *share = share_of_gain;
+        }
+    }
+    return greatest;
+}
+
+/* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
+static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll)
+{
+    bgr_nodes *nodes = w->nodes;
+    const uint32_t *edges = nodes->edge + start;
+    float *gains = nodes->gain + start;
+    double part = bgr_rolls[roll].weight / 36.0, chance = nodes->node[i].chance * part, turn = w->turn[i] * part;
+    int few = bgr_packed_count(nodes->node[i].position, 0) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
+    for (int j = 0; j < w->n_judged; j++) {
+        if (!bgr_make_room((void **)&w->judged[j], &w->room[j], n, sizeof *w->judged[j]))
+            return BGR_ERR_MEMORY;
+        for (int k = 0; n > 1 && k < n; k++)
+            take_means(w->chances[j][bgr_edge_node(edges[k])], &w->left, w->judged[j][k]);
+    }
+    gains[0] = INFINITY;
+    nodes->node[bgr_edge_node(edges[0])].chance += chance;
+    w->turn[bgr_edge_node(edges[0])] += turn + chance;
+    int at = put_wanted_first(w, start, n);
     for (; at < n; at++) {
-        float most = 0, share_of_most = 0;
         int chosen = at;
-        for (int k = at; k < n; k++) {
-            float share, share_of_first = 0, gain = gain_of(left, w->judged[0][k], w->judged[0][0], &share);
-            if (w->first)
-                gain += tuned_gammon_weight * gain_of(left, w->judged[1][k], w->judged[1][0], &share_of_first);
-            if (few) {
-                double behind = g->node[bgr_edge_node(g->edge[start + k])].mean - g->node[best].mean;
-                gain += (float)(tuned_cube_gain * bgr_exp(fmax(-behind / tuned_off_best, -700))) * left->all;
-            }
-            if (gain > most) {
-                most = gain;
-                chosen = k;
-                share_of_most = share > share_of_first ? share : share_of_first;
-            }
-        }
-        if (most <= 0)
+        float better = 0, gain = greatest_gain(w, edges, few, at, n, &chosen, &better);
+        if (gain <= 0)
             break;
         swap_edges(w, start, chosen, at);
-        g->gain[start + at] = (float)(chance * most);
-        int32_t to = bgr_edge_node(g->edge[start + at]);
-        double share = fmax(share_of_most / left->all, tuned_least_share);
-        g->node[to].chance += share * chance;
+        gains[at] = (float)(chance * gain);
+        int32_t to = bgr_edge_node(edges[at]);
+        double share = fmax(better / w->left.all, tuned_least_share);
+        nodes->node[to].chance += share * chance;
         w->turn[to] += share * (turn + chance);
-        keep_too(left, w->judged[0][at], w->judged[0][0]);
-        if (w->first)
-            keep_too(left, w->judged[1][at], w->judged[1][0]);
+        for (int j = 0; j < w->n_judged; j++)
+            keep_too(&w->left, w->judged[j][at], w->judged[j][0]);
     }
     for (; at < n; at++)
-        g->gain[start + at] = 0;
+        gains[at] = 0;
     return BGR_OK;
 }
 
 static bgr_status weigh_node(weighing *w, int32_t i)
 {
-    bgr_nodes *g = w->nodes;
-    time_left left;
-    int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS, start = g->node[i].edges;
-    find_time_left(w, i, &left);
-    for (int roll = 0; roll < BGR_N_ROLLS; start += g->n_edges[row + roll++])
-        BGR_TRY(weigh_roll(w, i, start, g->n_edges[row + roll], roll, &left));
+    bgr_nodes *nodes = w->nodes;
+    int64_t row = (int64_t)nodes->node[i].row * BGR_N_ROLLS, start = nodes->node[i].edges;
+    find_time_left(w, i, &w->left);
+    for (int roll = 0; roll < BGR_N_ROLLS; start += nodes->n_edges[row + roll++])
+        BGR_TRY(weigh_roll(w, i, start, nodes->n_edges[row + roll], roll));
     return BGR_OK;
 }
 
-bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)
+bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons)
 {
-    BGR_FREE(g->last, g->first);
-    g->last = calloc((size_t)g->n, sizeof *g->last);
-    g->first = gammons ? calloc((size_t)g->n, sizeof *g->first) : NULL;
-    if (!g->last || (gammons && !g->first))
+    BGR_FREE(nodes->last, nodes->first);
+    nodes->last = calloc((size_t)nodes->n, sizeof *nodes->last);
+    nodes->first = gammons ? calloc((size_t)nodes->n, sizeof *nodes->first) : NULL;
+    if (!nodes->last || (gammons && !nodes->first))
         return BGR_ERR_MEMORY;
     for (int k = 0; k < WIDTH; k++)
-        g->last[0][k] = 1;
-    for (int64_t i = 0; gammons && i < g->n; i++)
-        for (int k = 0; bgr_packed_any_off(g->node[i].position) && k < WIDTH; k++)
-            g->first[i][k] = 1;
+        nodes->last[0][k] = 1;
+    for (int64_t i = 0; gammons && i < nodes->n; i++)
+        for (int k = 0; bgr_packed_any_off(nodes->node[i].position) && k < WIDTH; k++)
+            nodes->first[i][k] = 1;
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
-        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
-            if (bgr_expanded(&g->node[i])) {
-                fill_chances(g, i, (const off_chances *)g->last, g->last[i]);
-                if (gammons && !bgr_packed_any_off(g->node[i].position))
-                    fill_chances(g, i, (const off_chances *)g->first, g->first[i]);
+        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next)
+            if (bgr_expanded(&nodes->node[i])) {
+                fill_chances(nodes, i, (const off_chances *)nodes->last, nodes->last[i]);
+                if (gammons && !bgr_packed_any_off(nodes->node[i].position))
+                    fill_chances(nodes, i, (const off_chances *)nodes->first, nodes->first[i]);
             }
     return BGR_OK;
 }
 
-static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int gammons)
+void bgr_nodes_keep(bgr_nodes *nodes, double least_gain)
 {
-    double *turn = calloc((size_t)g->n, sizeof *turn);
-    free(g->gain);
-    g->gain = malloc((size_t)g->n_edge * sizeof *g->gain);
-    bgr_status status = turn && g->gain ? bgr_nodes_find_chances(g, gammons) : BGR_ERR_MEMORY;
-    if (status == BGR_OK) {
-        for (int64_t i = 0; i < g->n; i++)
-            g->node[i].chance = i == BGR_START;
-        weighing w = {.nodes = g,
-                      .last = (const off_chances *)g->last,
-                      .first = (const off_chances *)g->first,
-                      .in_time = in_time,
-                      .n = n,
-                      .turn = turn};
-        for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
-            for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
-                if (bgr_expanded(&g->node[i]))
-                    status = weigh_node(&w, i);
-        BGR_FREE(w.judged[0], w.judged[1]);
-        for (int64_t k = 0; bgr_expanded(&g->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
-            g->gain[g->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
-    }
-    free(turn);
-    return status;
-}
-
-void bgr_nodes_keep(bgr_nodes *g, double least_gain)
-{
-    for (int64_t i = 0; i < g->n; i++) {
-        const bgr_node *node = &g->node[i];
-        const float *gain = g->gain ? g->gain + node->edges : NULL;
+    for (int64_t i = 0; i < nodes->n; i++) {
+        const bgr_node *node = &nodes->node[i];
+        const float *gain = nodes->gain ? nodes->gain + node->edges : NULL;
         for (int roll = 0; bgr_expanded(node) && roll < BGR_N_ROLLS; roll++) {
             int64_t row = (int64_t)node->row * BGR_N_ROLLS + roll;
-            int n = g->n_edges[row], kept = gain || isinf(least_gain) ? 1 : n;
+            int n = nodes->n_edges[row], kept = gain || isinf(least_gain) ? 1 : n;
             while (gain && kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
                 kept++;
-            g->n_kept[row] = (uint16_t)kept;
+            nodes->n_kept[row] = (uint16_t)kept;
             if (gain)
                 gain += n;
         }
     }
-}
-
-static int longest_race(const bgr_nodes *g)
-{
-    int16_t *longest = calloc((size_t)g->n, sizeof *longest);
-    if (!longest)
-        return -1;
-    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
-        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
-            const uint16_t *n_edges;
-            int16_t most = 0;
-            if (!bgr_expanded(&g->node[i]))
-                continue;
-            const uint32_t *edge = edges_of(g, i, &n_edges);
-            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-                for (int k = 0; k < n_edges[roll]; k++, edge++)
-                    most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
-            longest[i] = (int16_t)(most + 1);
-        }
-    int turns = longest[BGR_START];
-    free(longest);
-    return turns;
 }
 
 /* ------------------------------------------------------------------ candidates */
@@ -338,20 +308,20 @@ typedef struct {
     bgr_find find;
     double delta, margin;
     int look;
-    int64_t most, most_outside;
-    double most_work;
+    int64_t max_nodes, max_outside;
+    double max_work;
 } search;
 
 /* BGR_ERR_SIZE if it makes too many nodes, or too much work. */
 static bgr_status search_nodes(const bgr_candidates *c, const search *s, bgr_nodes *nodes)
 {
-    int64_t most = s->most ? s->most : INT32_MAX;
-    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, most, nodes);
+    int64_t limit = s->max_nodes ? s->max_nodes : INT32_MAX;
+    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, limit, nodes);
     if (s->find == BGR_FIND_EVERY_TO_SAVE)
         nodes->find = s->find;
-    if (s->most_outside)
-        nodes->most_outside = s->most_outside;
-    nodes->most_work = s->most_work;
+    if (s->max_outside)
+        nodes->max_outside = s->max_outside;
+    nodes->max_work = s->max_work;
     BGR_TRY(status);
     BGR_TRY(bgr_nodes_expand_all(nodes, s->delta, s->margin, s->look));
     bgr_nodes_improve(nodes, s->delta, s->look);
@@ -392,14 +362,16 @@ static bgr_status try_search(bgr_candidates *c, search s)
 static bgr_status find_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
-    int64_t most = o->max_nodes;
     if (isinf(o->delta))
-        return try_search(
-            c, (search){.delta = o->delta, .margin = tuned_widest_margin, .most = most, .most_work = o->max_work});
-    const search ways[] = {{.delta = o->delta, .margin = INFINITY, .most = most, .most_outside = tuned_few_nodes},
-                           {.delta = o->delta, .margin = tuned_widest_margin, .most = most ? most / 3 + 2 : 0},
-                           {.delta = o->delta, .most = most},
-                           {.delta = 0, .most = most}};
+        return try_search(c, (search){.delta = o->delta,
+                                      .margin = tuned_widest_margin,
+                                      .max_nodes = o->max_nodes,
+                                      .max_work = o->max_work});
+    const search ways[] = {
+        {.delta = o->delta, .margin = INFINITY, .max_nodes = o->max_nodes, .max_outside = tuned_few_nodes},
+        {.delta = o->delta, .margin = tuned_widest_margin, .max_nodes = o->max_nodes ? o->max_nodes / 3 + 2 : 0},
+        {.delta = o->delta, .max_nodes = o->max_nodes},
+        {.delta = 0, .max_nodes = o->max_nodes}};
     bgr_status status = BGR_ERR_SIZE;
     for (int k = 0; k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++)
         status = try_search(c, ways[k]);
@@ -422,7 +394,7 @@ static bgr_status look_further(bgr_candidates *c)
         const search s = {.find = every ? BGR_FIND_EVERY_TO_SAVE : BGR_FIND_NEAR_BEST,
                           .delta = delta,
                           .look = look,
-                          .most_work = every ? tuned_every_share * o->max_work : fmin(left, o->max_work)};
+                          .max_work = every ? tuned_every_share * o->max_work : fmin(left, o->max_work)};
         bgr_status status = search_nodes(c, &s, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
@@ -451,7 +423,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         bgr_status status = try_search(c, (search){.find = BGR_FIND_EVERY_TO_SAVE,
                                                    .delta = o->delta,
                                                    .look = BGR_FINEST_LOOK,
-                                                   .most_work = 3 * o->max_work});
+                                                   .max_work = 3 * o->max_work});
         if (status != BGR_ERR_SIZE)
             return status;
     }
@@ -461,12 +433,12 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     bgr_status status = try_search(c, (search){.delta = o->delta,
                                                .margin = INFINITY,
                                                .look = BGR_FINEST_LOOK,
-                                               .most = o->max_nodes,
-                                               .most_outside = (int64_t)fmax(outside, (double)tuned_few_nodes),
-                                               .most_work = share});
+                                               .max_nodes = o->max_nodes,
+                                               .max_outside = (int64_t)fmax(outside, (double)tuned_few_nodes),
+                                               .max_work = share});
     if (status != BGR_ERR_SIZE)
         return status;
-    status = try_search(c, (search){.most = o->max_nodes, .most_work = o->max_work / 2});
+    status = try_search(c, (search){.max_nodes = o->max_nodes, .max_work = o->max_work / 2});
     c->by_turn = status == BGR_ERR_SIZE;
     if (c->by_turn)
         return BGR_OK;
@@ -476,7 +448,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     return BGR_OK;
 }
 
-bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_candidates_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates)
 {
     *candidates = NULL;
@@ -485,7 +457,7 @@ bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, 
         return BGR_ERR_MEMORY;
     c->home = home;
     c->options = *options;
-    c->places = TUNED_FEW_PLACES;
+    c->max_positions = TUNED_FEW_POSITIONS;
     c->position = bgr_packed_of(counts);
     bgr_status status = options->max_work > 0 && !isinf(options->delta) ? find_common_nodes(c) : find_nodes(c);
     if (c->by_turn)
@@ -527,14 +499,58 @@ bgr_status bgr_candidates_results(bgr_candidates *c, int64_t *n)
 
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)
 {
-    *turns = candidates->by_turn ? 0 : longest_race(&candidates->nodes);
-    return *turns < 0 ? BGR_ERR_MEMORY : BGR_OK;
+    const bgr_nodes *nodes = &candidates->nodes;
+    *turns = 0;
+    if (candidates->by_turn)
+        return BGR_OK;
+    int16_t *longest = calloc((size_t)nodes->n, sizeof *longest);
+    if (!longest)
+        return BGR_ERR_MEMORY;
+    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
+        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
+            const uint16_t *n_edges;
+            int16_t most = 0;
+            if (!bgr_expanded(&nodes->node[i]))
+                continue;
+            const uint32_t *edge = edges_of(nodes, i, &n_edges);
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+                for (int k = 0; k < n_edges[roll]; k++, edge++)
+                    most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
+            longest[i] = (int16_t)(most + 1);
+        }
+    *turns = longest[BGR_START];
+    free(longest);
+    return BGR_OK;
 }
 
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons)
 {
+    bgr_nodes *nodes = &candidates->nodes;
     candidates->weighed = 0;
-    BGR_TRY(candidates->by_turn ? BGR_OK : weigh_edges(&candidates->nodes, in_time, n, gammons));
-    candidates->weighed = !candidates->by_turn;
-    return BGR_OK;
+    if (candidates->by_turn)
+        return BGR_OK;
+    double *turn = calloc((size_t)nodes->n, sizeof *turn);
+    free(nodes->gain);
+    nodes->gain = malloc((size_t)nodes->n_all_edges * sizeof *nodes->gain);
+    bgr_status status = turn && nodes->gain ? bgr_nodes_find_chances(nodes, gammons) : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        for (int64_t i = 0; i < nodes->n; i++)
+            nodes->node[i].chance = i == BGR_START;
+        weighing w = {.nodes = nodes,
+                      .n_judged = gammons ? 2 : 1,
+                      .chances = {(const off_chances *)nodes->last, (const off_chances *)nodes->first},
+                      .in_time = in_time,
+                      .n = n,
+                      .turn = turn};
+        for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
+            for (int32_t i = nodes->with_pips[pips]; i >= 0 && status == BGR_OK; i = nodes->node[i].next)
+                if (bgr_expanded(&nodes->node[i]))
+                    status = weigh_node(&w, i);
+        BGR_FREE(w.judged[0], w.judged[1]);
+        for (int64_t k = 0; bgr_expanded(&nodes->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
+            nodes->gain[nodes->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
+    }
+    free(turn);
+    candidates->weighed = status == BGR_OK;
+    return status;
 }

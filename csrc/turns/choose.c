@@ -64,29 +64,29 @@ static double stragglers_out(const bgr_reach *reach, int loses, int turn)
     return sum;
 }
 
-/* About the most that a side of 15 checkers wins, whose opponent has been carried forward: as if it wasted but six
- * pips, and no die. */
+/* About the greatest chance to win of a side of 15 checkers, whose opponent has been carried forward: as if it wasted
+ * only TUNED_WASTED pips, and no die. */
 static double most_win_chance(const bgr_question *q, int side)
 {
-    enum { MOST_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as so many */
+    enum { MAX_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as 15 */
     const bgr_reach *other = q->reach[!side];
     int needed = pips(q->counts[side]) + TUNED_WASTED,
         dice = BGR_MAX_CHECKERS + bgr_dice_to_home(bgr_packed_of(q->counts[side]));
     double chance = 0, before = 0,
-           thrown[MOST_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* by doubles and pips */
+           thrown[MAX_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* by doubles and pips */
     for (int turn = 1; turn < other->n_layers; turn++) {
         double off = 0;
-        for (int doubles = turn < MOST_DOUBLES ? turn : MOST_DOUBLES; doubles >= 0; doubles--)
+        for (int doubles = turn < MAX_DOUBLES ? turn : MAX_DOUBLES; doubles >= 0; doubles--)
             for (int n = needed; n >= 0; n--) {
                 double now = thrown[doubles][n];
                 thrown[doubles][n] = 0;
                 for (int roll = 0; roll < BGR_N_ROLLS && now > 0; roll++) {
                     int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-                    int to = n + bgr_roll_pips(larger, smaller), more = larger == smaller && doubles < MOST_DOUBLES;
+                    int to = n + bgr_roll_pips(larger, smaller), more = larger == smaller && doubles < MAX_DOUBLES;
                     thrown[doubles + more][to < needed ? to : needed] += now * bgr_rolls[roll].weight / 36;
                 }
             }
-        for (int doubles = 0; doubles <= MOST_DOUBLES; doubles++)
+        for (int doubles = 0; doubles <= MAX_DOUBLES; doubles++)
             off += 2 * (turn + doubles) >= dice ? thrown[doubles][needed] : 0;
         /* The side on roll has had this turn when its opponent has had one less. */
         chance += (off - before) * (1 - settled(other, 0, turn - (side == 0)));
@@ -121,23 +121,23 @@ static int less_is_better(const bgr_question *q, int side)
     return 1;
 }
 
-/* The horizon of the second side, if the first one is certainly off after so many turns; and whether it can still win,
- * if work is limited. */
-static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double delta, bgr_reach_options *options)
+/* Set the horizon of the farther side, if the nearer one is certainly off after `turns`; and whether the farther one
+ * can still win, if work is limited. */
+static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double delta, bgr_reach_options *options)
 {
     /* The first side is off after its last roll, and the second one has rolled once less before that. */
-    options->max_turns = turns - (quick == 0);
+    options->max_turns = turns - (nearer == 0);
     options->max_turns += !options->max_turns;
     if (isinf(delta) || !(options->max_work > 0))
         return BGR_OK;
-    BGR_TRY(bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]));
-    double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
+    BGR_TRY(bgr_reach_of(q->candidates[nearer], INFINITY, 0, 1, &q->reach[nearer]));
+    double win = q->loses[!nearer] >= BGR_LOST_GAMMON ? most_win_chance(q, !nearer) : 1;
     int by = 1;
-    while (by < q->reach[quick]->n_layers - 1 && settled(q->reach[quick], 0, by) < 1 - tuned_no_hope)
+    while (by < q->reach[nearer]->n_layers - 1 && settled(q->reach[nearer], 0, by) < 1 - tuned_no_hope)
         by++;
-    options->hope_turns = by > 1 ? by - (quick == 0) : by;
-    forget_reach(q, quick);
-    options->cannot_win = win < tuned_least_win_chance && less_is_better(q, !quick);
+    options->hope_turns = by > 1 ? by - (nearer == 0) : by;
+    forget_reach(q, nearer);
+    options->cannot_win = win < tuned_least_win_chance && less_is_better(q, !nearer);
     q->win_left_out = options->cannot_win ? win : 0;
     options->delta = options->cannot_win ? tuned_look_at_to_save : delta;
     if (options->cannot_win) /* there will be few pairs */
@@ -145,7 +145,7 @@ static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double 
     return BGR_OK;
 }
 
-/* About how likely exactly so many rolls of a side come before the other one is off.  in_time [out] BGR_OFF_WIDTH. */
+/* About the chance that exactly n rolls of a side come before the other one is off.  in_time [out] BGR_OFF_WIDTH. */
 static void estimate_time(const bgr_question *q, int side, double *in_time)
 {
     bgr_off_chances off;
@@ -160,7 +160,7 @@ static void estimate_time(const bgr_question *q, int side, double *in_time)
  * there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
-    int quick = nearer_side(q);
+    int nearer = nearer_side(q);
     bgr_reach_options options = {.delta = delta,
                                  .max_nodes = max_nodes,
                                  .max_work = tuned_nearer_share * max_work,
@@ -173,7 +173,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         q->candidates[side] = NULL;
     }
     for (int k = 0; k < 2; k++) {
-        int side = k ? !quick : quick, turns = 0;
+        int side = k ? !nearer : nearer, turns = 0;
         options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
         options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
         options.less_is_better = less_is_better(q, side);
@@ -188,7 +188,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         if (max_nodes && turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
             options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
         if (turns)
-            BGR_TRY(look_at_horizon(q, quick, turns, delta, &options));
+            BGR_TRY(look_at_horizon(q, nearer, turns, delta, &options));
     }
     if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q) && !options.cannot_win)
         bgr_candidates_by_turn(q->candidates[q->candidates[0]->by_turn]);
@@ -197,22 +197,22 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
 
 /* Turn by turn the nearer side may take other turns than its candidates did, from which the other one knows how many
  * there are. */
-static void renew_horizon(bgr_question *q, int quick)
+static void renew_horizon(bgr_question *q, int nearer)
 {
-    bgr_reach_options *other = &q->candidates[!quick]->options;
-    int turns = q->reach[quick]->n_layers - 1 - (quick == 0);
-    if (q->candidates[quick]->by_turn && other->max_turns)
+    bgr_reach_options *other = &q->candidates[!nearer]->options;
+    int turns = q->reach[nearer]->n_layers - 1 - (nearer == 0);
+    if (q->candidates[nearer]->by_turn && other->max_turns)
         other->max_turns = turns > 1 ? turns : 1;
 }
 
 /* Both sides carried forward, the one with fewer pips first. */
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
-    int quick = nearer_side(q);
+    int nearer = nearer_side(q);
     for (int k = 0; k < 2; k++) {
-        int side = k ? !quick : quick;
+        int side = k ? !nearer : nearer;
         if (k)
-            renew_horizon(q, quick);
+            renew_horizon(q, nearer);
         /* Turn by turn the same results are found, whatever others may gain. */
         if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
             continue;
@@ -264,39 +264,37 @@ static bgr_status forget_gammons(bgr_question *q)
 }
 
 /* How many positions a side may have, so that finding them leaves time for pairs. */
-static int64_t most_nodes(const bgr_question *q)
+static int64_t max_nodes_of(const bgr_question *q)
 {
     double by_time = q->options.seconds * tuned_nodes_a_second,
            by_memory = (double)q->options.memory_bytes / 2 / (double)tuned_node_bytes;
     return (int64_t)fmax(fmin(by_time, by_memory), TUNED_FEWEST_NODES);
 }
 
-static int any_merged(const bgr_question *q) { return q->reach[0]->n_merged || q->reach[1]->n_merged; }
-
 /* Whether a side comes to more positions than this for certain.  Rolls lead to nearly all of what single dice do, and
  * before the other side can be off, too, unless that one is much nearer. */
-static int too_many(const bgr_question *q, int side, int64_t most)
+static int too_many(const bgr_question *q, int side, int64_t max_nodes)
 {
     double n = 0;
     int near = pips(q->counts[side]) > 2 * pips(q->counts[!side]);
     bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n);
-    return status == BGR_OK && !near && n > tuned_most_by_dice * (double)most;
+    return status == BGR_OK && !near && n > tuned_most_by_dice * (double)max_nodes;
 }
 
 /* Every play, if that is quick: whatever the seconds where a gammon is to be saved within a few turns. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
 {
-    int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
-    if (most > q->options.memory_bytes / tuned_node_bytes)
-        most = q->options.memory_bytes / tuned_node_bytes;
+    int64_t max_nodes = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
+    if (max_nodes > q->options.memory_bytes / tuned_node_bytes)
+        max_nodes = q->options.memory_bytes / tuned_node_bytes;
     seconds = fmax(seconds, fmin(tuned_few_seconds, q->options.seconds));
     for (int side = 0; side < 2; side++) {
         if (few_to_save(q, side) || hopeless(q, side))
             seconds = fmax(seconds, fmin(tuned_seconds_to_save, q->options.seconds));
-        else if (too_many(q, side, most))
+        else if (too_many(q, side, max_nodes))
             return BGR_OK;
     }
-    bgr_status status = carry_all(q, INFINITY, most, tuned_exact_finding * q->options.seconds * 1e6);
+    bgr_status status = carry_all(q, INFINITY, max_nodes, tuned_exact_finding * q->options.seconds * 1e6);
     *exact = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
@@ -321,26 +319,26 @@ static layer_sizes measure_layers(const bgr_question *q, int unmerged)
     return sizes;
 }
 
-/* About how many pairs there are if no layer has more than `most` positions. */
-static double pairs_within(const layer_sizes *sizes, double most)
+/* About how many pairs there are if no layer has more than `max_positions` positions. */
+static double pairs_within(const layer_sizes *sizes, double max_positions)
 {
     double all = 0;
     for (int side = 0; side < 2; side++)
         for (int turn = 0; turn < sizes->n_turns[side] && turn + side < sizes->n_turns[!side]; turn++)
-            all += fmin(sizes->n[side][turn], most) * fmin(sizes->n[!side][turn + side], most);
+            all += fmin(sizes->n[side][turn], max_positions) * fmin(sizes->n[!side][turn + side], max_positions);
     return all;
 }
 
 /* How many positions a layer may have at most, so that finding results turn by turn takes its share of the time. */
-static double places_within(const bgr_question *q)
+static double positions_within(const bgr_question *q)
 {
     double work = 0;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         if (c->by_turn) /* what finding has taken so far tells what it takes */
-            work += c->nodes.work / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->places);
+            work += c->nodes.work / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->max_positions);
     }
-    return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_PLACES) : INFINITY;
+    return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_POSITIONS) : INFINITY;
 }
 
 /* Let positions share places until the pairs are few enough, but not fewer.  Where results are found turn by turn the
@@ -348,22 +346,24 @@ static double places_within(const bgr_question *q)
 static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
 {
     double share = share_taken(q, seconds), before = 0;
-    int few = q->candidates[0]->places < TUNED_FEW_PLACES || q->candidates[1]->places < TUNED_FEW_PLACES;
+    int few =
+        q->candidates[0]->max_positions < TUNED_FEW_POSITIONS || q->candidates[1]->max_positions < TUNED_FEW_POSITIONS;
     if (few && share <= 1)
-        return carry_sides(q, least_gain, 0, 0); /* as many places as there is time for */
+        return carry_sides(q, least_gain, 0, 0); /* as many positions as there is time for */
     int again = 1;                               /* so far there may be sizes only */
     for (int times = 0; times < TUNED_MAX_MERGES && again; times++) {
         layer_sizes now = measure_layers(q, 0), sizes = measure_layers(q, 1);
-        double wanted = pairs_within(&now, INFINITY) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
+        double wanted = pairs_within(&now, INFINITY) * tuned_merged_work / share, low = TUNED_FEWEST_POSITIONS,
+               high = 0;
         for (int side = 0; side < 2; side++)
             for (int turn = 0; turn < sizes.n_turns[side]; turn++)
                 high = fmax(high, sizes.n[side][turn]);
-        high = fmax(fmin(high, places_within(q)), low);
+        high = fmax(fmin(high, positions_within(q)), low);
         while (high - low > 1) {
             double middle = (low + high) / 2;
             *(pairs_within(&sizes, middle) > wanted ? &high : &low) = middle;
         }
-        if ((int64_t)low == (int64_t)before || (share <= 1 && low < tuned_more_places * before))
+        if ((int64_t)low == (int64_t)before || (share <= 1 && low < tuned_more_positions * before))
             break; /* fewer, or hardly more: not worth carrying the sides again */
         before = low;
         BGR_TRY(carry_sides(q, least_gain, (int64_t)low, 0));
@@ -392,8 +392,8 @@ static bgr_status weigh(bgr_question *q, int side)
 /* A step of least gains that are tried, the last the finest. */
 static double gain_of_step(int step) { return tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - step); }
 
-/* Turn by turn: as many places of a layer as there is time for.  With fewer than the least an estimate is closer. */
-static bgr_status choose_places(bgr_question *q)
+/* Turn by turn: as many positions of a layer as there is time for.  With fewer than the least an estimate is closer. */
+static bgr_status choose_positions(bgr_question *q)
 {
     double turns = 0, first = 0, of_side[2] = {0};
     for (int side = 0; side < 2; side++) {
@@ -416,15 +416,15 @@ static bgr_status choose_places(bgr_question *q)
     }
     if (turns == 0)
         return BGR_OK;
-    double places = (tuned_turn_share * q->options.seconds * 1e6 / tuned_work_of_turn - first) / turns;
-    if (places < TUNED_MIN_PLACES && q->may_estimate) {
+    double positions = (tuned_turn_share * q->options.seconds * 1e6 / tuned_work_of_turn - first) / turns;
+    if (positions < TUNED_MIN_POSITIONS && q->may_estimate) {
         q->too_dear = 1;
         return BGR_ERR_SIZE;
     }
     for (int side = 0; side < 2; side++) {
         bgr_candidates *c = q->candidates[side];
-        c->places = (int64_t)fmin(fmax(places, TUNED_MIN_PLACES), TUNED_FEW_PLACES);
-        c->most_work = c->nodes.work + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
+        c->max_positions = (int64_t)fmin(fmax(positions, TUNED_MIN_POSITIONS), TUNED_FEW_POSITIONS);
+        c->max_work = c->nodes.work + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
     }
     return BGR_OK;
 }
@@ -434,8 +434,8 @@ static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->options.seconds;
     double look = tuned_look_at * bgr_power(fmax(fmin(seconds / tuned_look_seconds, 1), DBL_MIN), tuned_look_power);
-    BGR_TRY(find_candidates(q, look, most_nodes(q), tuned_finding_share * seconds * 1e6));
-    BGR_TRY(choose_places(q));
+    BGR_TRY(find_candidates(q, look, max_nodes_of(q), tuned_finding_share * seconds * 1e6));
+    BGR_TRY(choose_positions(q));
     BGR_TRY(carry_sides(q, INFINITY, 0, 1));
     BGR_TRY(forget_gammons(q));
     for (int side = 0; side < 2; side++)
@@ -444,7 +444,7 @@ static bgr_status choose_gain(bgr_question *q)
     if (q->options.least_gain > 0)
         return carry_sides(q, q->options.least_gain, 0, 0);
     seconds -= fmin((finding_work(q, 0) + finding_work(q, 1)) * 1e-6, tuned_finding_share * seconds);
-    if (any_merged(q)) {
+    if (q->reach[0]->n_merged || q->reach[1]->n_merged) {
         BGR_TRY(carry_sides(q, tuned_merged_gain, 0, 1));
         return merge_sides(q, tuned_merged_gain, seconds);
     }

@@ -1,8 +1,9 @@
-/* Tables of pairs of few checkers: solved (bgr_known), or read from a database (bgr_stored). */
+/* Tables of pairs of few checkers: solved (bgr_pair_table), or read from a database (bgr_stored). */
 
 #include "turns/question.h"
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/try.h"
 #include "base/tuning.h"
 #include "probe/open.h"
@@ -15,13 +16,13 @@
 
 /* ------------------------------------------------------------------ tables that are made */
 
-struct bgr_known {
+struct bgr_pair_table {
     bgr_holders holders;
     int checkers, n_planes;
     int64_t n;
     bgr_plane planes[BGR_MAX_PLANES]; /* nobody can lose a gammon */
     int exchanged[BGR_MAX_PLANES];    /* the number of each with the sides exchanged */
-    double *table;                    /* n x n x n_planes, by rank */
+    double *values;                   /* n x n x n_planes, by rank */
     int32_t *rank;                    /* by index */
 };
 
@@ -47,30 +48,26 @@ static int list_planes(const bgr_planes *of, bgr_plane *planes, int *exchanged)
     return n;
 }
 
-static int64_t known_positions(int checkers)
-{
-    bgr_space space;
-    return bgr_space_init(6, checkers, &space) == BGR_OK ? space.size : 0;
-}
-
-void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations)
+void bgr_pair_table_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations)
 {
     bgr_plane of_table[BGR_MAX_PLANES];
     int exchanged[BGR_MAX_PLANES];
-    int64_t n = known_positions(checkers), n_planes = list_planes(planes, of_table, exchanged);
+    bgr_space space;
+    int64_t n = bgr_space_init(6, checkers, &space) == BGR_OK ? space.size : 0;
+    int64_t n_planes = list_planes(planes, of_table, exchanged);
     *bytes = n * n * n_planes * (int64_t)sizeof(double);
     *operations = n * n * n_planes * (12 + 14 * checkers) / 8;
 }
 
-bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **known)
+bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_table **table)
 {
     bgr_space space;
     bgr_graph *graph = NULL;
     bgr_exact *exact = NULL;
-    *known = NULL;
-    if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
+    *table = NULL;
+    if (checkers < 1 || checkers > BGR_TABLE_CHECKERS)
         return BGR_ERR_CHECKERS;
-    bgr_known *fresh = calloc(1, sizeof *fresh);
+    bgr_pair_table *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return BGR_ERR_MEMORY;
     fresh->holders.n = 1;
@@ -81,8 +78,8 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
         status = BGR_ERR_MEMORY; /* on 32 bits */
     int64_t n = fresh->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
     fresh->rank = malloc((size_t)(n + 1) * sizeof *fresh->rank);
-    fresh->table = malloc((size_t)(n * n * fresh->n_planes + 1) * sizeof *fresh->table);
-    if (status == BGR_OK && (!indices || !fresh->rank || !fresh->table))
+    fresh->values = malloc((size_t)(n * n * fresh->n_planes + 1) * sizeof *fresh->values);
+    if (status == BGR_OK && (!indices || !fresh->rank || !fresh->values))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         for (int64_t i = 0; i < n; i++)
@@ -97,43 +94,43 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
         bgr_graph_indices(graph, indices);
         for (int64_t r = 0; r < n; r++)
             fresh->rank[indices[r]] = (int32_t)r;
-        status = bgr_exact_new(graph, NULL, &options, fresh->table, NULL, &exact);
+        status = bgr_exact_new(graph, NULL, &options, fresh->values, NULL, &exact);
     }
     bgr_exact_free(exact);
     bgr_graph_free(graph);
     free(indices);
-    BGR_HAND_OVER(status, fresh, known, bgr_known_free);
+    BGR_HAND_OVER(status, fresh, table, bgr_pair_table_free);
 }
 
-void bgr_known_free(bgr_known *known)
+void bgr_pair_table_free(bgr_pair_table *table)
 {
-    if (!known || !bgr_let_go(&known->holders))
+    if (!table || !bgr_let_go(&table->holders))
         return;
-    BGR_FREE(known->table, known->rank, known);
+    BGR_FREE(table->values, table->rank, table);
 }
 
-bgr_known *bgr_known_hold(bgr_known *known)
+bgr_pair_table *bgr_pair_table_hold(bgr_pair_table *table)
 {
-    bgr_hold(&known->holders);
-    return known;
+    bgr_hold(&table->holders);
+    return table;
 }
 
-int bgr_known_checkers(const bgr_known *known) { return known->checkers; }
+int bgr_pair_table_checkers(const bgr_pair_table *table) { return table->checkers; }
 
-int bgr_known_is_of(const bgr_known *known, const bgr_planes *planes)
+int bgr_pair_table_is_of(const bgr_pair_table *table, const bgr_planes *planes)
 {
     bgr_plane of_table[BGR_MAX_PLANES];
-    int exchanged[BGR_MAX_PLANES], n = list_planes(planes, of_table, exchanged), same = n == known->n_planes;
+    int exchanged[BGR_MAX_PLANES], n = list_planes(planes, of_table, exchanged), same = n == table->n_planes;
     for (int k = 0; same && k < n; k++)
-        same = exchanged[k] == known->exchanged[k] && bgr_same_plane(&of_table[k], &known->planes[k]);
+        same = exchanged[k] == table->exchanged[k] && bgr_same_plane(&of_table[k], &table->planes[k]);
     return same;
 }
 
-int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_followers, bgr_known_view *view)
+int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, int n_followers, bgr_pair_lookup *lookup)
 {
     bgr_plane all[BGR_VIEWED_PLANES];
-    int class[2 * BGR_VIEWED_PLANES], place[2 * BGR_VIEWED_PLANES], n = known->n_planes;
-    memcpy(all, known->planes, (size_t)n * sizeof *all);
+    int class[BGR_MAX_VIEWS], plane_of_class[BGR_MAX_VIEWS], n = table->n_planes;
+    memcpy(all, table->planes, (size_t)n * sizeof *all);
     copy_planes(planes, all + n);
     for (int k = n; k < n + planes->n; k++)
         for (int side = 0; side < 2; side++)
@@ -141,28 +138,28 @@ int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_follo
     if (bgr_class_views(all, n + planes->n, class) != n)
         return 0; /* the table's own planes are distinct */
     for (int k = 0; k < n; k++)
-        place[class[2 * k]] = k;
-    view->known = known;
-    view->n_planes = planes->n;
-    view->n_followers = n_followers;
+        plane_of_class[class[2 * k]] = k;
+    lookup->table = table;
+    lookup->n_planes = planes->n;
+    lookup->n_followers = n_followers;
     for (int k = 0; k < planes->n; k++)
         for (int side = 0; side < 2; side++)
-            view->place[side][k] = place[class[2 * (n + k) + side]];
+            lookup->plane[side][k] = plane_of_class[class[2 * (n + k) + side]];
     return 1;
 }
 
-void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
-                      double *values)
+void bgr_pair_table_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
+                           double *values)
 {
-    const bgr_known_view *view = context;
-    const bgr_known *known = view->known;
+    const bgr_pair_lookup *lookup = context;
+    const bgr_pair_table *table = lookup->table;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
-            const double *pair = known->table + (known->rank[on_roll[i]] * known->n + known->rank[opponent[j]]) *
-                                                    (int64_t)known->n_planes;
-            for (int k = 0; k < view->n_planes; k++)
-                *values++ = pair[view->place[first][k]];
-            for (int k = 0; k < view->n_followers; k++)
+            const double *pair = table->values + (table->rank[on_roll[i]] * table->n + table->rank[opponent[j]]) *
+                                                     (int64_t)table->n_planes;
+            for (int k = 0; k < lookup->n_planes; k++)
+                *values++ = pair[lookup->plane[first][k]];
+            for (int k = 0; k < lookup->n_followers; k++)
                 *values++ = 0;
         }
 }
@@ -173,7 +170,6 @@ void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, c
  * and the chance to win is in the cubeless equity. */
 
 enum { MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
-enum { CUBELESS, CENTERED, MINE, THEIRS };
 
 /* Where the file's own indices of positions on six points are. */
 static bgr_status list_indices(int points, bgr_stored *stored)
@@ -232,34 +228,20 @@ int bgr_stored_work(const bgr_stored *stored) { return stored->in_place ? TUNED_
 
 int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers)
 {
-    static const int of_cube[BGR_N_CUBES] = {
-        [BGR_CUBE_NONE] = CUBELESS, [BGR_CUBE_CENTERED] = CENTERED, [BGR_CUBE_MINE] = MINE, [BGR_CUBE_THEIRS] = THEIRS};
     if (!stored->db || planes->match)
         return 0;
     stored->n_planes = planes->n;
     stored->n_followers = 0;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
         stored->n_followers += (int)(followers >> k & 1);
-    stored->place[0][BGR_PLANE_WIN] = stored->place[1][BGR_PLANE_WIN] = CUBELESS;
+    stored->cube[0][BGR_PLANE_WIN] = stored->cube[1][BGR_PLANE_WIN] = BGR_CUBE_NONE;
     for (int cube = 0; cube < BGR_N_CUBES; cube++) {
-        int plane = planes->place[cube].now.plane, value = of_cube[cube];
-        stored->place[0][plane] = value;
-        stored->place[1][plane] = value == MINE ? THEIRS : value == THEIRS ? MINE : value;
+        int plane = planes->place[cube].now.plane;
+        stored->cube[0][plane] = (bgr_cube)cube;
+        stored->cube[1][plane] = bgr_cube_of_other((bgr_cube)cube);
     }
     return stored->checkers;
 }
-
-/* Any of several threads may be the first to fail. */
-static void note(bgr_stored *stored, bgr_status status)
-{
-#ifdef __GNUC__
-    __atomic_store_n(&stored->status, status, __ATOMIC_RELAXED);
-#else
-    *(volatile bgr_status *)&stored->status = status;
-#endif
-}
-
-bgr_status bgr_stored_status(bgr_stored *stored) { return stored->status; }
 
 void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
                        double *values)
@@ -274,14 +256,14 @@ void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, 
             if (mine | theirs) {
                 bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
                 if (status != BGR_OK)
-                    note(stored, status);
+                    bgr_write(&stored->status, (int64_t)status); /* several threads may fail */
             }
-            const double value[] = {[CUBELESS] = equities.cubeless,
-                                    [CENTERED] = equities.centered_roll,
-                                    [MINE] = equities.mine_roll,
-                                    [THEIRS] = equities.theirs};
+            const double value[] = {[BGR_CUBE_NONE] = equities.cubeless,
+                                    [BGR_CUBE_CENTERED] = equities.centered_roll,
+                                    [BGR_CUBE_MINE] = equities.mine_roll,
+                                    [BGR_CUBE_THEIRS] = equities.theirs};
             for (int plane = 0; plane < stored->n_planes; plane++)
-                *values++ = value[stored->place[first][plane]];
+                *values++ = value[stored->cube[first][plane]];
             for (int k = 0; k < stored->n_followers; k++)
                 *values++ = 0;
         }

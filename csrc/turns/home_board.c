@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void number_points(bgr_reach_home *h)
+static void number_points(bgr_home_board *h)
 {
     for (int three = 0; three < 4096; three++) {
         const int count[3] = {three >> 8, three >> 4 & 15, three & 15};
@@ -29,7 +29,7 @@ static void number_points(bgr_reach_home *h)
 }
 
 /* A play lowers the index, so results come before what leads to them. */
-static void fill_variances(bgr_reach_home *h)
+static void fill_variances(bgr_home_board *h)
 {
     for (int64_t i = 1; i < h->space.size; i++) {
         double sum = 0;
@@ -43,7 +43,7 @@ static void fill_variances(bgr_reach_home *h)
 }
 
 /* If the best results are always played.  From `longest` rolls on, the chances of all results are 1. */
-static void fill_home_chances(bgr_reach_home *h, const uint8_t *longest)
+static void fill_home_chances(bgr_home_board *h, const uint8_t *longest)
 {
     enum { AT_ONCE = 8 }; /* in registers */
     for (int64_t i = 0; i < h->space.size; i++) {
@@ -63,7 +63,7 @@ static void fill_home_chances(bgr_reach_home *h, const uint8_t *longest)
     }
 }
 
-static void fill_positions(bgr_reach_home *h)
+static void fill_positions(bgr_home_board *h)
 {
     for (int64_t i = 0; i < h->space.size; i++) {
         int8_t counts[BGR_MAX_POINTS] = {0};
@@ -121,10 +121,10 @@ static void fill_worth(const bgr_terms *estimate, double of_pip, bgr_worth *to)
     }
 }
 
-bgr_status bgr_reach_home_new(bgr_reach_home **home)
+bgr_status bgr_home_board_new(bgr_home_board **home)
 {
     *home = NULL;
-    bgr_reach_home *h = calloc(1, sizeof *h);
+    bgr_home_board *h = calloc(1, sizeof *h);
     if (!h)
         return BGR_ERR_MEMORY;
     bgr_status status = bgr_space_init(6, BGR_MAX_CHECKERS, &h->space);
@@ -162,10 +162,10 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
         }
     }
     BGR_FREE(longest, terms);
-    BGR_HAND_OVER(status, h, home, bgr_reach_home_free);
+    BGR_HAND_OVER(status, h, home, bgr_home_board_free);
 }
 
-void bgr_reach_home_free(bgr_reach_home *home)
+void bgr_home_board_free(bgr_home_board *home)
 {
     if (!home)
         return;

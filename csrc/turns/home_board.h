@@ -149,7 +149,7 @@ typedef float bgr_home_chances[BGR_HOME_ROLLS];
 
 /* The home board solved for one player, 15 checkers.  Made once, read only,
  * for any number of threads at once; opaque to all but this room. */
-typedef struct bgr_reach_home {
+typedef struct bgr_home_board {
     bgr_space space;
     double *mean, *variance; /* of the rolls to the last checker */
     double *first;           /* mean rolls to the first of 15 */
@@ -162,7 +162,7 @@ typedef struct bgr_reach_home {
      */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];
-} bgr_reach_home;
+} bgr_home_board;
 
 static inline int bgr_packed_n_outside(bgr_packed p)
 {
@@ -172,14 +172,14 @@ static inline int bgr_packed_n_outside(bgr_packed p)
     return n;
 }
 
-static inline int32_t bgr_packed_index(const bgr_reach_home *h, bgr_packed p)
+static inline int32_t bgr_packed_index(const bgr_home_board *h, bgr_packed p)
 {
     unsigned six = (unsigned)(p.near >> 36), upper = six & 4095;
     return h->upper[upper] + h->lower[h->n_upper[upper]][six >> 12 & 4095];
 }
 
 /* Solve it; some 50 ms and 15 MB.  BGR_ERR_MEMORY. */
-bgr_status bgr_reach_home_new(bgr_reach_home **home);
-void bgr_reach_home_free(bgr_reach_home *home); /* NULL is allowed */
+bgr_status bgr_home_board_new(bgr_home_board **home);
+void bgr_home_board_free(bgr_home_board *home); /* NULL is allowed */
 
 #endif

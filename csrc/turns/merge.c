@@ -77,7 +77,7 @@ double bgr_chance_within(double mean, double variance, int n)
     return normal(z, normal_peak * bgr_exp(fmax(-z * z / 2, -700)));
 }
 
-void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances)
+void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_off_chances chances)
 {
     if (bgr_packed_home(position)) {
         const float *exact = home->chances[bgr_packed_index(home, position)];
@@ -368,8 +368,8 @@ static void choose_staying(const merging *m, int64_t start, int64_t n, double ke
         double weight = 0;
         for (int64_t k = from; k < past; k++)
             weight += m->weight[by_other[k]];
-        int64_t most = (int64_t)(keep * weight / all);
-        thin_out(m->list + from, m->weight, past - from, most < 2 ? 2 : most, stays);
+        int64_t max_staying = (int64_t)(keep * weight / all);
+        thin_out(m->list + from, m->weight, past - from, max_staying < 2 ? 2 : max_staying, stays);
     }
 }
 
@@ -401,7 +401,7 @@ static void find_weights(const bgr_alike *positions, int64_t n, double *weight)
         weight[k] = (all > 0 ? sqrt(positions[k].chance) / all : 1 / (double)n) + 1 / (double)n;
 }
 
-static void merge_all(const merging *m, int64_t n, int64_t most, uint8_t *stays, bgr_blend *blends)
+static void merge_all(const merging *m, int64_t n, int64_t max_staying, uint8_t *stays, bgr_blend *blends)
 {
     for (int64_t k = 0; k < n; k++) {
         stays[k] = 0;
@@ -412,12 +412,12 @@ static void merge_all(const merging *m, int64_t n, int64_t most, uint8_t *stays,
         int kind = m->positions[m->by_other[start]].kind;
         for (end = start; end < n && m->positions[m->by_other[end]].kind == kind; end++)
             weight += m->weight[m->by_other[end]];
-        choose_staying(m, start, end - start, (double)most * weight / 2, stays);
+        choose_staying(m, start, end - start, (double)max_staying * weight / 2, stays);
         make_blends(m, start, end - start, stays, blends);
     }
 }
 
-bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
+bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t max_staying, uint8_t *stays,
                      bgr_blend *blends)
 {
     size_t size = (size_t)n;
@@ -434,7 +434,7 @@ bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t
         find_weights(positions, n, m.weight);
         sort_alike(positions, n, 0, keyed, m.by_other);
         sort_alike(positions, n, 1, keyed, m.by_mean);
-        merge_all(&m, n, most, stays, blends);
+        merge_all(&m, n, max_staying, stays, blends);
     }
     BGR_FREE(keyed, m.weight, m.by_other, m.by_mean, m.list, m.stratum);
     return there_is_room ? BGR_OK : BGR_ERR_MEMORY;

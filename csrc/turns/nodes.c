@@ -43,32 +43,32 @@ enum { BETWEEN_TELLS = 1000 }; /* nodes */
 enum { MAX_ROLL_PIPS = 24 };
 
 /* Where a position outside the home board is, or would be, among the slots. */
-static uint64_t slot_of(const bgr_nodes *g, bgr_packed position)
+static uint64_t slot_of(const bgr_nodes *nodes, bgr_packed position)
 {
-    uint64_t mask = (uint64_t)(g->n_slots - 1), at = hash(position) & mask;
-    while (g->slot[at] >= 0 && !bgr_packed_same(g->node[g->slot[at]].position, position))
+    uint64_t mask = (uint64_t)(nodes->n_slots - 1), at = hash(position) & mask;
+    while (nodes->slot[at] >= 0 && !bgr_packed_same(nodes->node[nodes->slot[at]].position, position))
         at = (at + 1) & mask;
     return at;
 }
 
-static bgr_status grow_slots(bgr_nodes *g)
+static bgr_status grow_slots(bgr_nodes *nodes)
 {
-    int32_t *slot = malloc((size_t)g->n_slots * 2 * sizeof *slot);
+    int32_t *slot = malloc((size_t)nodes->n_slots * 2 * sizeof *slot);
     if (!slot)
         return BGR_ERR_MEMORY;
-    free(g->slot);
-    g->slot = slot;
-    g->n_slots *= 2;
-    memset(slot, -1, (size_t)g->n_slots * sizeof *slot);
-    for (int64_t i = 0; i < g->n; i++)
-        if (g->node[i].home_index < 0)
-            g->slot[slot_of(g, g->node[i].position)] = (int32_t)i;
+    free(nodes->slot);
+    nodes->slot = slot;
+    nodes->n_slots *= 2;
+    memset(slot, -1, (size_t)nodes->n_slots * sizeof *slot);
+    for (int64_t i = 0; i < nodes->n; i++)
+        if (nodes->node[i].home_index < 0)
+            nodes->slot[slot_of(nodes, nodes->node[i].position)] = (int32_t)i;
     return BGR_OK;
 }
 
 /* About how many rolls it takes to bring all checkers home and bear one off: a number for each, by how far it is from
  * home, if any die bears off once all are there. */
-static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
+static double rolls_to_save(const bgr_home_board *home, bgr_packed position)
 {
     double rolls = tuned_to_save[0];
     for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++)
@@ -78,7 +78,7 @@ static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
 
 /* The number that a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the
  * first of 15; exact in the home board, an estimate outside. */
-static double aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position)
+static double aimed_mean(const bgr_home_board *home, int cannot_win, bgr_packed position)
 {
     if (!cannot_win)
         return bgr_position_mean(home, position);
@@ -88,9 +88,9 @@ static double aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed 
 }
 
 /* Whether a side has saved the gammon that was all it played for. */
-static int saved(const bgr_nodes *g, bgr_packed position)
+static int saved(const bgr_nodes *nodes, bgr_packed position)
 {
-    return g->options.cannot_win && bgr_packed_any_off(position);
+    return nodes->options.cannot_win && bgr_packed_any_off(position);
 }
 
 int bgr_dice_to_home(bgr_packed position)
@@ -116,10 +116,10 @@ static int pips_outside(bgr_packed position)
 }
 
 /* The most pips of each number of rolls, but for a chance that does not matter. */
-static void find_most_pips(int *most)
+static void find_max_pips(int *max_pips)
 {
     double chance[TUNED_TURNS_OF_HOPE * MAX_ROLL_PIPS + 1] = {1};
-    most[0] = 0;
+    max_pips[0] = 0;
     for (int turn = 1; turn <= TUNED_TURNS_OF_HOPE; turn++) {
         double beyond = 0;
         int pips = turn * MAX_ROLL_PIPS;
@@ -134,28 +134,28 @@ static void find_most_pips(int *most)
         }
         while (pips && (beyond += chance[pips]) < tuned_no_hope)
             pips--;
-        most[turn] = pips;
+        max_pips[turn] = pips;
     }
 }
 
 /* Whether the side can neither win nor save the gammon from a node. */
-static int is_hopeless(const bgr_nodes *g, const bgr_node *node)
+static int is_hopeless(const bgr_nodes *nodes, const bgr_node *node)
 {
-    const bgr_reach_options *o = &g->options;
+    const bgr_reach_options *o = &nodes->options;
     if (!o->first_checker || !o->less_is_better || !o->max_turns || bgr_packed_any_off(node->position))
         return 0;
-    if (bgr_packed_hopeless(node->position) || (g->start_hopeless && node->turns <= 1))
+    if (bgr_packed_hopeless(node->position) || (nodes->start_hopeless && node->turns <= 1))
         return 1;
     int turns = (o->hope_turns ? o->hope_turns : o->max_turns) - node->turns;
     turns = turns < 0 ? 0 : turns;
     return bgr_no_hope(node->position, turns) ||
-           (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE && pips_outside(node->position) >= g->most_pips[turns]);
+           (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE && pips_outside(node->position) >= nodes->max_pips[turns]);
 }
 
 /* Whether it matters when the first checker is borne off, besides the last. */
-static int wants_first(const bgr_nodes *g, bgr_packed position)
+static int wants_first(const bgr_nodes *nodes, bgr_packed position)
 {
-    return g->options.first_checker && !g->options.cannot_win && !bgr_packed_any_off(position);
+    return nodes->options.first_checker && !nodes->options.cannot_win && !bgr_packed_any_off(position);
 }
 
 /* The better of two results by the mean, of equals the one with the smaller index. */
@@ -164,105 +164,105 @@ static int is_better(double mean, bgr_packed position, double other_mean, bgr_pa
     return mean < other_mean - BGR_TIE || (mean <= other_mean + BGR_TIE && bgr_packed_before(position, other));
 }
 
-static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index, double mean, int32_t *number)
+static bgr_status add_node(bgr_nodes *nodes, bgr_packed position, int32_t home_index, double mean, int32_t *number)
 {
-    if (g->n >= g->limit)
+    if (nodes->n >= nodes->limit)
         return BGR_ERR_SIZE;
-    if (!bgr_make_room((void **)&g->node, &g->room, g->n + 1, sizeof *g->node))
+    if (!bgr_make_room((void **)&nodes->node, &nodes->room, nodes->n + 1, sizeof *nodes->node))
         return BGR_ERR_MEMORY;
     int8_t places[BGR_MAX_POINTS + 1];
     bgr_unpack(position, places);
-    int32_t new = (int32_t)g->n++;
+    int32_t new = (int32_t)nodes->n++;
     int pips = bgr_pips(BGR_MAX_POINTS, places + 1);
-    int unknown = (g->find == BGR_FIND_EVERY && home_index < 0) || saved(g, position);
-    double variance = unknown ? 0 : bgr_position_variance(g->home, position);
+    int unknown = (nodes->find == BGR_FIND_EVERY && home_index < 0) || saved(nodes, position);
+    double variance = unknown ? 0 : bgr_position_variance(nodes->home, position);
     uint64_t order = (uint64_t)home_index;
     if (home_index < 0) {
         int64_t index = 0;
-        bgr_index(&g->all, places + 1, &index);
+        bgr_index(&nodes->all, places + 1, &index);
         order = (uint64_t)(pips + 1) << 40 | (uint64_t)index;
     }
-    g->node[new] = (bgr_node){position,           mean,          variance, 0, order, -1, -1, home_index,
-                              g->with_pips[pips], (int16_t)pips, INT16_MAX};
-    g->with_pips[pips] = new;
+    nodes->node[new] = (bgr_node){
+        position, mean, variance, 0, order, -1, -1, home_index, nodes->with_pips[pips], (int16_t)pips, INT16_MAX};
+    nodes->with_pips[pips] = new;
     *number = new;
     return BGR_OK;
 }
 
 /* The node of a position, which is made if there is none. */
-static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int32_t *number)
+static bgr_status find_node(bgr_nodes *nodes, bgr_packed position, double mean, int32_t *number)
 {
     if (bgr_packed_home(position)) {
-        int32_t index = bgr_packed_index(g->home, position);
-        *number = g->at_home[index];
+        int32_t index = bgr_packed_index(nodes->home, position);
+        *number = nodes->at_home[index];
         if (*number >= 0)
             return BGR_OK;
-        BGR_TRY(add_node(g, position, index, mean, number));
-        g->at_home[index] = *number;
+        BGR_TRY(add_node(nodes, position, index, mean, number));
+        nodes->at_home[index] = *number;
         return BGR_OK;
     }
-    uint64_t at = slot_of(g, position);
-    *number = g->slot[at];
+    uint64_t at = slot_of(nodes, position);
+    *number = nodes->slot[at];
     if (*number >= 0)
         return BGR_OK;
-    int room = g->n_outside < g->most_outside || bgr_packed_hopeless(position);
-    BGR_TRY(room ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE);
-    g->slot[at] = *number;
-    return 2 * ++g->n_outside > g->n_slots ? grow_slots(g) : BGR_OK;
+    int room = nodes->n_outside < nodes->max_outside || bgr_packed_hopeless(position);
+    BGR_TRY(room ? add_node(nodes, position, -1, mean, number) : BGR_ERR_SIZE);
+    nodes->slot[at] = *number;
+    return 2 * ++nodes->n_outside > nodes->n_slots ? grow_slots(nodes) : BGR_OK;
 }
 
-bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
-                           int64_t limit, bgr_nodes *g)
+bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
+                           int64_t limit, bgr_nodes *nodes)
 {
     const bgr_packed empty = {(uint64_t)BGR_MAX_CHECKERS << 60, 0};
     int8_t one_off[BGR_MAX_POINTS + 1] = {1};
     one_off[BGR_MAX_POINTS] = BGR_MAX_CHECKERS - 1;
     int32_t number;
-    memset(g, 0, sizeof *g);
-    g->home = home;
-    g->limit = limit < BGR_MAX_NODES ? limit : BGR_MAX_NODES;
-    g->options = *options;
-    g->find = isinf(options->delta) ? BGR_FIND_EVERY : BGR_FIND_NEAR_BEST;
-    (void)bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &g->all);
-    g->most_outside = INT32_MAX;
-    g->n_slots = 1024;
-    g->slot = malloc((size_t)g->n_slots * sizeof *g->slot);
-    g->at_home = malloc((size_t)home->space.size * sizeof *g->at_home);
-    g->player.home = home;
-    g->player.outcomes = malloc(BGR_MAX_PLAYS * sizeof *g->player.outcomes);
-    if (!g->slot || !g->at_home || !g->player.outcomes)
+    memset(nodes, 0, sizeof *nodes);
+    nodes->home = home;
+    nodes->limit = limit < BGR_MAX_NODES ? limit : BGR_MAX_NODES;
+    nodes->options = *options;
+    nodes->find = isinf(options->delta) ? BGR_FIND_EVERY : BGR_FIND_NEAR_BEST;
+    (void)bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &nodes->all);
+    nodes->max_outside = INT32_MAX;
+    nodes->n_slots = 1024;
+    nodes->slot = malloc((size_t)nodes->n_slots * sizeof *nodes->slot);
+    nodes->at_home = malloc((size_t)home->space.size * sizeof *nodes->at_home);
+    nodes->finder.home = home;
+    nodes->finder.outcomes = malloc(BGR_MAX_PLAYS * sizeof *nodes->finder.outcomes);
+    if (!nodes->slot || !nodes->at_home || !nodes->finder.outcomes)
         return BGR_ERR_MEMORY;
-    memset(g->slot, -1, (size_t)g->n_slots * sizeof *g->slot);
-    memset(g->at_home, -1, (size_t)home->space.size * sizeof *g->at_home);
-    memset(g->with_pips, -1, sizeof g->with_pips);
-    BGR_TRY(find_node(g, empty, 0, &number));
-    BGR_TRY(find_node(g, position, aimed_mean(home, options->cannot_win, position), &number));
-    g->node[number].turns = 0;
-    g->node[number].chance = 1;
+    memset(nodes->slot, -1, (size_t)nodes->n_slots * sizeof *nodes->slot);
+    memset(nodes->at_home, -1, (size_t)home->space.size * sizeof *nodes->at_home);
+    memset(nodes->with_pips, -1, sizeof nodes->with_pips);
+    BGR_TRY(find_node(nodes, empty, 0, &number));
+    BGR_TRY(find_node(nodes, position, aimed_mean(home, options->cannot_win, position), &number));
+    nodes->node[number].turns = 0;
+    nodes->node[number].chance = 1;
     if (options->hope_turns)
-        find_most_pips(g->most_pips);
-    g->start_hopeless = is_hopeless(g, &g->node[number]);
+        find_max_pips(nodes->max_pips);
+    nodes->start_hopeless = is_hopeless(nodes, &nodes->node[number]);
     if (!options->cannot_win)
         return BGR_OK;
-    BGR_TRY(find_node(g, bgr_pack(one_off), 0, &number));
-    return bgr_nodes_expand(g, BGR_SAVED, 0);
+    BGR_TRY(find_node(nodes, bgr_pack(one_off), 0, &number));
+    return bgr_nodes_expand(nodes, BGR_SAVED, 0);
 }
 
-void bgr_nodes_free(bgr_nodes *g)
+void bgr_nodes_free(bgr_nodes *nodes)
 {
-    BGR_FREE(g->node, g->slot, g->at_home, g->edge, g->n_edges, g->n_kept, g->gain, g->last, g->first,
-             g->player.outcomes);
-    memset(g, 0, sizeof *g);
+    BGR_FREE(nodes->node, nodes->slot, nodes->at_home, nodes->edge, nodes->n_edges, nodes->n_kept, nodes->gain,
+             nodes->last, nodes->first, nodes->finder.outcomes);
+    memset(nodes, 0, sizeof *nodes);
 }
 
 /* Which of the results found is least by a criterion; of equals the one with the least mean, then the smaller index. */
-static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_home *, bgr_packed))
+static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_home_board *, bgr_packed))
 {
     int chosen = 0;
-    double least = criterion(p->home, p->outcomes[0].position);
-    for (int k = 1; k < p->n_found; k++) {
-        const bgr_result *a = &p->outcomes[k], *b = &p->outcomes[chosen];
-        double value = criterion(p->home, a->position);
+    double least = criterion(f->home, f->outcomes[0].position);
+    for (int k = 1; k < f->n_found; k++) {
+        const bgr_result *a = &f->outcomes[k], *b = &f->outcomes[chosen];
+        double value = criterion(f->home, a->position);
         if (value < least - BGR_TIE ||
             (value <= least + BGR_TIE && is_better(a->mean, a->position, b->mean, b->position))) {
             least = value;
@@ -273,86 +273,93 @@ static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_hom
 }
 
 /* Add the edge that leads from a node to another. */
-static bgr_status join(bgr_nodes *g, int32_t from, int32_t number, uint32_t always)
+static bgr_status join(bgr_nodes *nodes, int32_t from, int32_t number, uint32_t always)
 {
-    if (!bgr_make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
+    if (!bgr_make_room((void **)&nodes->edge, &nodes->edge_room, nodes->n_all_edges + 1, sizeof *nodes->edge))
         return BGR_ERR_MEMORY;
-    g->edge[g->n_edge++] = (uint32_t)number | always;
-    int turns = g->node[from].turns + 1;
-    if (turns < g->node[number].turns)
-        g->node[number].turns = (int16_t)turns;
+    nodes->edge[nodes->n_all_edges++] = (uint32_t)number | always;
+    int turns = nodes->node[from].turns + 1;
+    if (turns < nodes->node[number].turns)
+        nodes->node[number].turns = (int16_t)turns;
     return BGR_OK;
 }
 
-static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uint32_t always)
+static bgr_status add_edge(bgr_nodes *nodes, int32_t from, const bgr_result *to, uint32_t always)
 {
     int32_t number = BGR_SAVED;
     /* Results of the position itself are told apart: players choose among them.  So is the empty board. */
-    if (from <= BGR_START || !saved(g, to->position))
-        BGR_TRY(find_node(g, to->position, to->mean, &number));
-    return join(g, from, number, always);
+    if (from <= BGR_START || !saved(nodes, to->position))
+        BGR_TRY(find_node(nodes, to->position, to->mean, &number));
+    return join(nodes, from, number, always);
 }
 
-/* Whether every result of a roll from the start is wanted. */
-static int wants_every(const bgr_nodes *g, int roll)
+/* Whether every result of a roll is wanted, which players choose from now. */
+static int wants_every(const bgr_nodes *nodes, int32_t from, int roll)
 {
-    return g->options.first_roll == roll + 1 || g->options.first_roll == BGR_EVERY_FIRST_ROLL;
+    int first_roll = nodes->options.first_roll;
+    return from == BGR_START && (first_roll == roll + 1 || first_roll == BGR_EVERY_FIRST_ROLL);
 }
 
 /* The results of one roll, for a side that cannot win.  All are weighed: a play that the estimate rates low between two
  * dice now and then saves the gammon. */
-static void find_to_save(bgr_nodes *g, int roll)
+static void find_to_save(bgr_nodes *nodes, int roll)
 {
-    bgr_player *p = &g->player;
-    bgr_player_every(p, roll);
-    g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
-    p->least = INFINITY;
-    for (int k = 0; k < p->n_found; k++) {
-        p->outcomes[k].mean = aimed_mean(g->home, 1, p->outcomes[k].position);
-        p->least = fmin(p->least, p->outcomes[k].mean);
+    bgr_result_finder *f = &nodes->finder;
+    bgr_find_every_result(f, roll);
+    nodes->work += tuned_share_to_save * tuned_work_of_result * f->n_found;
+    f->least = INFINITY;
+    for (int k = 0; k < f->n_found; k++) {
+        f->outcomes[k].mean = aimed_mean(nodes->home, 1, f->outcomes[k].position);
+        f->least = fmin(f->least, f->outcomes[k].mean);
     }
 }
 
 /* All results of one roll.  Means are known at home, and elsewhere once all are there. */
-static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
+static bgr_status expand_every(bgr_nodes *nodes, int32_t from, int roll)
 {
-    bgr_player *p = &g->player;
-    bgr_player_every(p, roll);
-    for (int k = 0; k < p->n_found; k++) {
-        if (bgr_packed_home(p->outcomes[k].position))
-            p->outcomes[k].mean = bgr_position_mean(g->home, p->outcomes[k].position);
-        BGR_TRY(add_edge(g, from, &p->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0));
+    bgr_result_finder *f = &nodes->finder;
+    bgr_find_every_result(f, roll);
+    for (int k = 0; k < f->n_found; k++) {
+        if (bgr_packed_home(f->outcomes[k].position))
+            f->outcomes[k].mean = bgr_position_mean(nodes->home, f->outcomes[k].position);
+        BGR_TRY(add_edge(nodes, from, &f->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0));
     }
     return BGR_OK;
 }
 
-static bgr_packed position_at(const bgr_nodes *g, int64_t edge)
+static bgr_node *node_at(const bgr_nodes *nodes, int64_t edge)
 {
-    return g->node[bgr_edge_node(g->edge[edge])].position;
+    return &nodes->node[bgr_edge_node(nodes->edge[edge])];
+}
+
+/* The edge that was added last changes places with the first one of its roll. */
+static void put_first(const bgr_nodes *nodes, int64_t start)
+{
+    uint32_t edge = nodes->edge[nodes->n_all_edges - 1];
+    nodes->edge[nodes->n_all_edges - 1] = nodes->edge[start];
+    nodes->edge[start] = edge;
 }
 
 /* Every result of one roll that differs in what matters to a side that can neither win nor save the gammon.  Those of
  * the start are as they are: players choose among them. */
-static bgr_status expand_hopeless(bgr_nodes *g, int32_t from, int roll, int every)
+static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll)
 {
-    const bgr_player *p = &g->player;
-    int64_t start = g->n_edge;
+    const bgr_result_finder *f = &nodes->finder;
+    int64_t start = nodes->n_all_edges;
     double least = INFINITY;
-    bgr_player_every(&g->player, roll);
-    g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
-    for (int k = 0; k < p->n_found; k++) {
-        bgr_packed position = p->outcomes[k].position, alike = bgr_packed_stragglers(position);
-        double mean = bgr_position_straggler(g->home, position);
-        int64_t at = every ? g->n_edge : start;
-        while (at < g->n_edge && !bgr_packed_same(alike, bgr_packed_stragglers(position_at(g, at))))
+    bgr_find_every_result(&nodes->finder, roll);
+    nodes->work += tuned_share_to_save * tuned_work_of_result * f->n_found;
+    for (int k = 0; k < f->n_found; k++) {
+        bgr_packed position = f->outcomes[k].position, alike = bgr_packed_stragglers(position);
+        double mean = bgr_position_straggler(nodes->home, position);
+        int64_t at = wants_every(nodes, from, roll) ? nodes->n_all_edges : start;
+        while (at < nodes->n_all_edges && !bgr_packed_same(alike, bgr_packed_stragglers(node_at(nodes, at)->position)))
             at++;
-        if (at < g->n_edge)
+        if (at < nodes->n_all_edges)
             continue;
-        BGR_TRY(add_edge(g, from, &(bgr_result){from == BGR_START ? position : alike, mean}, BGR_EDGE_ALWAYS));
+        BGR_TRY(add_edge(nodes, from, &(bgr_result){from == BGR_START ? position : alike, mean}, BGR_EDGE_ALWAYS));
         if (mean < least) {
-            uint32_t edge = g->edge[g->n_edge - 1];
-            g->edge[g->n_edge - 1] = g->edge[start];
-            g->edge[start] = edge;
+            put_first(nodes, start);
             least = mean;
         }
     }
@@ -366,40 +373,41 @@ typedef struct {
 
 /* The results of a roll from outside the home board by estimates, and the one that bears off the first checker
  * soonest. */
-static void find_quickly(bgr_nodes *g, int roll, double margin, int with_first, aimed_at *aimed)
+static void find_quickly(bgr_nodes *nodes, int roll, double margin, int with_first, aimed_at *aimed)
 {
-    bgr_player *p = &g->player;
+    bgr_result_finder *f = &nodes->finder;
     bgr_result soonest = {0};
     if (with_first) {
-        bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
-        soonest = p->outcomes[least_by(p, bgr_position_first)];
-        soonest.mean = bgr_position_mean(g->home, soonest.position);
-        g->work += tuned_work_of_first;
+        bgr_find_results_quickly(f, BGR_FIRST_CHECKER, roll, BGR_TIE);
+        soonest = f->outcomes[least_by(f, bgr_position_first)];
+        soonest.mean = bgr_position_mean(nodes->home, soonest.position);
+        nodes->work += tuned_work_of_first;
     }
-    bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
+    bgr_find_results_quickly(f, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
     if (!with_first)
         return;
-    for (aimed->first = 0; aimed->first < p->n_found; aimed->first++)
-        if (bgr_packed_same(p->outcomes[aimed->first].position, soonest.position))
+    for (aimed->first = 0; aimed->first < f->n_found; aimed->first++)
+        if (bgr_packed_same(f->outcomes[aimed->first].position, soonest.position))
             return;
-    p->outcomes[p->n_found++] = soonest;
+    f->outcomes[f->n_found++] = soonest;
 }
 
 /* Those of a roll that are within the margin, or that something else is aimed at by. */
-static aimed_at find_near_best(bgr_nodes *g, const bgr_node *node, int roll, double margin)
+static aimed_at find_near_best(bgr_nodes *nodes, const bgr_node *node, int roll, double margin)
 {
-    bgr_player *p = &g->player;
+    bgr_result_finder *f = &nodes->finder;
     aimed_at aimed = {-1, 0};
-    int straggler = g->options.last_straggler && p->sums[BGR_OTHER_HOME], first = wants_first(g, node->position);
-    if (g->options.cannot_win) {
-        find_to_save(g, roll);
+    int straggler = nodes->options.last_straggler && f->sums[BGR_OTHER_HOME],
+        first = wants_first(nodes, node->position);
+    if (nodes->options.cannot_win) {
+        find_to_save(nodes, roll);
     } else if (node->home_index < 0 && !straggler && !isinf(margin)) {
-        find_quickly(g, roll, margin, first, &aimed);
+        find_quickly(nodes, roll, margin, first, &aimed);
     } else {
-        bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
-        g->work += tuned_work_of_result * p->n_found;
+        bgr_find_results(f, roll, first || straggler ? INFINITY : margin + BGR_TIE);
+        nodes->work += tuned_work_of_result * f->n_found;
         if (first)
-            aimed.first = least_by(p, bgr_position_first);
+            aimed.first = least_by(f, bgr_position_first);
     }
     aimed.stragglers = straggler;
     return aimed;
@@ -407,15 +415,15 @@ static aimed_at find_near_best(bgr_nodes *g, const bgr_node *node, int roll, dou
 
 /* Whether a result brings checkers out of the other side's home board about as soon as any, and is the best by the mean
  * of those that leave the same ones there. */
-static int saves_best(const bgr_nodes *g, int k)
+static int saves_best(const bgr_nodes *nodes, int k)
 {
-    const bgr_player *p = &g->player;
-    const bgr_result *result = &p->outcomes[k];
+    const bgr_result_finder *f = &nodes->finder;
+    const bgr_result *result = &f->outcomes[k];
     bgr_packed alike = bgr_packed_stragglers(result->position);
-    double rolls = bgr_position_straggler(p->home, result->position);
-    for (int other = 0; other < p->n_found; other++) {
-        const bgr_result *o = &p->outcomes[other];
-        if (bgr_position_straggler(p->home, o->position) < rolls - tuned_other_stragglers)
+    double rolls = bgr_position_straggler(f->home, result->position);
+    for (int other = 0; other < f->n_found; other++) {
+        const bgr_result *o = &f->outcomes[other];
+        if (bgr_position_straggler(f->home, o->position) < rolls - tuned_other_stragglers)
             return 0;
         if (other != k && bgr_packed_same(alike, bgr_packed_stragglers(o->position)) &&
             is_better(o->mean, o->position, result->mean, result->position))
@@ -425,118 +433,120 @@ static int saves_best(const bgr_nodes *g, int k)
 }
 
 /* Add edges to what was found, as far as it is wanted, the best first. */
-static bgr_status add_edges(bgr_nodes *g, int32_t from, int every, double margin, aimed_at aimed)
+static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double margin, aimed_at aimed)
 {
-    const bgr_player *p = &g->player;
-    const bgr_result *outcomes = p->outcomes;
-    int64_t start = g->n_edge;
+    const bgr_result_finder *f = &nodes->finder;
+    const bgr_result *outcomes = f->outcomes;
+    int64_t start = nodes->n_all_edges;
     int best = 0;
-    for (int k = 1; k < p->n_found; k++)
+    for (int k = 1; k < f->n_found; k++)
         if (is_better(outcomes[k].mean, outcomes[k].position, outcomes[best].mean, outcomes[best].position))
             best = k;
-    if (from != BGR_START && saved(g, outcomes[best].position))
-        return add_edge(g, from, &outcomes[best], 0);
-    for (int k = 0; k < p->n_found; k++) {
-        uint32_t always = every || (aimed.stragglers && saves_best(g, k)) ? BGR_EDGE_ALWAYS
-                          : k == aimed.first                              ? BGR_EDGE_AIM
-                                                                          : 0;
-        if (k == best || always || (margin > 0 && outcomes[k].mean <= p->least + margin + BGR_TIE))
-            BGR_TRY(add_edge(g, from, &outcomes[k], always));
-        if (k == best) {
-            uint32_t edge = g->edge[g->n_edge - 1];
-            g->edge[g->n_edge - 1] = g->edge[start];
-            g->edge[start] = edge;
-        }
+    if (from != BGR_START && saved(nodes, outcomes[best].position))
+        return add_edge(nodes, from, &outcomes[best], 0);
+    for (int k = 0; k < f->n_found; k++) {
+        uint32_t always = every || (aimed.stragglers && saves_best(nodes, k)) ? BGR_EDGE_ALWAYS
+                          : k == aimed.first                                  ? BGR_EDGE_AIM
+                                                                              : 0;
+        if (k == best || always || (margin > 0 && outcomes[k].mean <= f->least + margin + BGR_TIE))
+            BGR_TRY(add_edge(nodes, from, &outcomes[k], always));
+        if (k == best)
+            put_first(nodes, start);
     }
     return BGR_OK;
 }
 
 /* The results of one roll, as they are wanted. */
-static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margin)
+static bgr_status expand_roll(bgr_nodes *nodes, int32_t from, int roll, double margin)
 {
-    const bgr_node *node = &g->node[from];
-    int every = from == BGR_START && wants_every(g, roll);
+    const bgr_node *node = &nodes->node[from];
+    int every = wants_every(nodes, from, roll);
     if (every)
         margin = INFINITY;
-    if (saved(g, node->position) && !every)
-        return add_edge(g, from, &(bgr_result){node->position, 0}, 0);
-    if (margin == 0 && node->home_index >= 0 && !wants_first(g, node->position) && !g->options.cannot_win) {
-        int32_t best = g->home->best[(int64_t)node->home_index * BGR_N_ROLLS + roll];
-        return add_edge(g, from, &(bgr_result){g->home->packed[best], g->home->mean[best]}, 0);
+    if (saved(nodes, node->position) && !every)
+        return add_edge(nodes, from, &(bgr_result){node->position, 0}, 0);
+    if (margin == 0 && node->home_index >= 0 && !wants_first(nodes, node->position) && !nodes->options.cannot_win) {
+        int32_t best = nodes->home->best[(int64_t)node->home_index * BGR_N_ROLLS + roll];
+        return add_edge(nodes, from, &(bgr_result){nodes->home->packed[best], nodes->home->mean[best]}, 0);
     }
-    return add_edges(g, from, every, margin, find_near_best(g, node, roll, margin));
+    return add_edges(nodes, from, every, margin, find_near_best(nodes, node, roll, margin));
 }
 
-/* Microseconds to expand the node that the player holds. */
-static double work_of(const bgr_nodes *g, int32_t number, double margin)
+/* Microseconds to expand the node that the finder holds. */
+static double work_of(const bgr_nodes *nodes, int32_t number, double margin)
 {
-    const bgr_node *node = &g->node[number];
+    const bgr_node *node = &nodes->node[number];
     if (node->home_index < 0)
         return tuned_work_outside;
-    int to_save = (g->options.first_checker || g->options.cannot_win) && !bgr_packed_any_off(node->position);
+    int to_save = (nodes->options.first_checker || nodes->options.cannot_win) && !bgr_packed_any_off(node->position);
     return margin > 0 || to_save ? tuned_work_at_home : tuned_work_of_best;
 }
 
 /* Room for the numbers of edges of one more node. */
-static int make_row(bgr_nodes *g)
+static int make_row(bgr_nodes *nodes)
 {
-    int64_t rows = (g->n_rows + 1) * BGR_N_ROLLS;
-    return bgr_make_room((void **)&g->n_edges, &g->row_room, rows, sizeof *g->n_edges) &&
-           bgr_make_room((void **)&g->n_kept, &g->kept_room, rows, sizeof *g->n_kept);
+    int64_t rows = (nodes->n_rows + 1) * BGR_N_ROLLS;
+    return bgr_make_room((void **)&nodes->n_edges, &nodes->row_room, rows, sizeof *nodes->n_edges) &&
+           bgr_make_room((void **)&nodes->n_kept, &nodes->kept_room, rows, sizeof *nodes->n_kept);
 }
 
-bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
+/* The chance that a node comes by and this roll is thrown, to its results from `start` on. */
+static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start, double chance)
 {
-    if (!make_row(g))
+    bgr_node *best = node_at(nodes, start);
+    best->chance += best != &nodes->node[number] ? chance : 0;
+    for (int64_t k = start + 1; k < nodes->n_all_edges; k++) {
+        bgr_node *other = node_at(nodes, k);
+        other->chance +=
+            chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
+    }
+}
+
+bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
+{
+    if (!make_row(nodes))
         return BGR_ERR_MEMORY;
-    int64_t start = g->n_edge;
-    uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS, *n_kept = g->n_kept + g->n_rows * BGR_N_ROLLS;
-    if (g->most_work > 0 && g->work > g->most_work)
+    int64_t start = nodes->n_all_edges;
+    uint16_t *n_edges = nodes->n_edges + nodes->n_rows * BGR_N_ROLLS,
+             *n_kept = nodes->n_kept + nodes->n_rows * BGR_N_ROLLS;
+    if (nodes->max_work > 0 && nodes->work > nodes->max_work)
         return BGR_ERR_SIZE;
-    if (g->options.progress && g->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
-        g->options.progress(g->options.context, 0))
+    if (nodes->options.progress && nodes->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
+        nodes->options.progress(nodes->options.context, 0))
         return BGR_ERR_STOPPED;
-    bgr_packed position = g->node[number].position;
-    int hopeless = is_hopeless(g, &g->node[number]), only_stragglers = hopeless && number != BGR_START;
+    bgr_packed position = nodes->node[number].position;
+    int hopeless = is_hopeless(nodes, &nodes->node[number]), only_stragglers = hopeless && number != BGR_START;
     if (only_stragglers)
         position = bgr_packed_stragglers(position);
-    int over = number == BGR_EMPTY_BOARD || (number == BGR_SAVED && g->options.cannot_win) ||
+    int over = number == BGR_EMPTY_BOARD || (number == BGR_SAVED && nodes->options.cannot_win) ||
                (only_stragglers && !bgr_packed_any_straggler(position));
-    bgr_player_set(&g->player, position);
+    bgr_find_results_from(&nodes->finder, position);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int64_t before = g->n_edge;
+        int64_t before = nodes->n_all_edges;
         if (over)
-            BGR_TRY(add_edge(g, number, &(bgr_result){position, 0}, 0));
+            BGR_TRY(add_edge(nodes, number, &(bgr_result){position, 0}, 0));
         else if (hopeless)
-            BGR_TRY(expand_hopeless(g, number, roll, number == BGR_START && wants_every(g, roll)));
-        else if (g->find == BGR_FIND_EVERY)
-            BGR_TRY(expand_every(g, number, roll));
+            BGR_TRY(expand_hopeless(nodes, number, roll));
+        else if (nodes->find == BGR_FIND_EVERY)
+            BGR_TRY(expand_every(nodes, number, roll));
         else
-            BGR_TRY(expand_roll(g, number, roll, margin));
-        n_edges[roll] = n_kept[roll] = (uint16_t)(g->n_edge - before);
-        if (!g->with_chances)
-            continue;
-        double chance = g->node[number].chance * bgr_rolls[roll].weight / 36;
-        bgr_node *best = &g->node[bgr_edge_node(g->edge[before])];
-        best->chance += best != &g->node[number] ? chance : 0;
-        for (int64_t k = before + 1; k < g->n_edge; k++) {
-            bgr_node *other = &g->node[bgr_edge_node(g->edge[k])];
-            other->chance +=
-                chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
-        }
+            BGR_TRY(expand_roll(nodes, number, roll, margin));
+        n_edges[roll] = n_kept[roll] = (uint16_t)(nodes->n_all_edges - before);
+        if (nodes->with_chances)
+            pass_chance_on(nodes, number, before, nodes->node[number].chance * bgr_rolls[roll].weight / 36);
     }
-    double work = work_of(g, number, margin) + tuned_work_of_edge * (double)(g->n_edge - start);
-    g->work += g->options.cannot_win ? tuned_share_to_save * work : work;
-    g->node[number].edges = start;
-    g->node[number].row = (int32_t)g->n_rows++;
+    double work = work_of(nodes, number, margin) + tuned_work_of_edge * (double)(nodes->n_all_edges - start);
+    nodes->work += nodes->options.cannot_win ? tuned_share_to_save * work : work;
+    nodes->node[number].edges = start;
+    nodes->node[number].row = (int32_t)nodes->n_rows++;
     return BGR_OK;
 }
 
 /* How far from the best to look. */
-static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, int look)
+static double delta_at(const bgr_nodes *nodes, const bgr_node *node, double delta, int look)
 {
-    double chance = g->options.cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
-    if (g->find == BGR_FIND_EVERY_TO_SAVE && !bgr_packed_any_off(node->position))
+    double chance = nodes->options.cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
+    if (nodes->find == BGR_FIND_EVERY_TO_SAVE && !bgr_packed_any_off(node->position))
         return INFINITY;
     if (!look)
         return delta;
@@ -556,26 +566,26 @@ static double margin_at(const bgr_node *node, double margin)
     return scale > tuned_least_margin ? margin * fmin(scale, widest) : 0;
 }
 
-bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)
+bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, int look)
 {
-    int max_turns = g->options.max_turns ? g->options.max_turns : INT16_MAX;
-    g->with_chances = g->find != BGR_FIND_EVERY;
+    int max_turns = nodes->options.max_turns ? nodes->options.max_turns : INT16_MAX;
+    nodes->with_chances = nodes->find != BGR_FIND_EVERY;
     for (int pips = BGR_MAX_BOARD_PIPS; pips >= 0; pips--)
-        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
-            const bgr_node *node = &g->node[i];
+        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
+            const bgr_node *node = &nodes->node[i];
             if (bgr_expanded(node) || (i != BGR_EMPTY_BOARD && node->turns >= max_turns))
                 continue; /* but what the empty board leads to is always needed */
-            BGR_TRY(bgr_nodes_expand(g, i, delta_at(g, node, delta, look) + margin_at(node, margin)));
+            BGR_TRY(bgr_nodes_expand(nodes, i, delta_at(nodes, node, delta, look) + margin_at(node, margin)));
         }
     return BGR_OK;
 }
 
 /* The best of a list goes first, the rest keeps its order. */
-static void put_best_first(const bgr_nodes *g, uint32_t *edges, int n)
+static void put_best_first(const bgr_nodes *nodes, uint32_t *edges, int n)
 {
     int best = 0;
     for (int k = 1; k < n; k++) {
-        const bgr_node *a = &g->node[bgr_edge_node(edges[k])], *b = &g->node[bgr_edge_node(edges[best])];
+        const bgr_node *a = &nodes->node[bgr_edge_node(edges[k])], *b = &nodes->node[bgr_edge_node(edges[best])];
         if (is_better(a->mean, a->position, b->mean, b->position))
             best = k;
     }
@@ -585,64 +595,64 @@ static void put_best_first(const bgr_nodes *g, uint32_t *edges, int n)
     edges[0] = chosen;
 }
 
-static void improve(bgr_nodes *g, bgr_node *node, double delta)
+static void improve(bgr_nodes *nodes, bgr_node *node, double delta)
 {
-    uint16_t *n_edges = g->n_edges + (int64_t)node->row * BGR_N_ROLLS;
-    uint32_t *edges = g->edge + node->edges, *kept = edges;
+    uint16_t *n_edges = nodes->n_edges + (int64_t)node->row * BGR_N_ROLLS;
+    uint32_t *edges = nodes->edge + node->edges, *kept = edges;
     double sum = 0, squares = 0;
-    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++])
-        put_best_first(g, edges, n_edges[roll]);
-    edges = g->edge + node->edges;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        const bgr_node *best = &g->node[bgr_edge_node(edges[0])];
+        put_best_first(nodes, edges, n_edges[roll]);
+        const bgr_node *best = &nodes->node[bgr_edge_node(edges[0])];
         int n = 0, n_before = n_edges[roll];
         sum += bgr_rolls[roll].weight * best->mean;
         squares += bgr_rolls[roll].weight * (best->variance + best->mean * best->mean);
         for (int k = 0; k < n_before; k++) {
             uint32_t edge = edges[k];
-            int near = delta > 0 && g->node[bgr_edge_node(edge)].mean <= best->mean + delta + BGR_TIE;
+            int near = delta > 0 && nodes->node[bgr_edge_node(edge)].mean <= best->mean + delta + BGR_TIE;
             if (k == 0 || near || (edge & (BGR_EDGE_ALWAYS | BGR_EDGE_AIM)))
                 kept[n++] = edge;
         }
         n_edges[roll] = (uint16_t)n;
-        g->n_kept[(int64_t)node->row * BGR_N_ROLLS + roll] = (uint16_t)n;
+        nodes->n_kept[(int64_t)node->row * BGR_N_ROLLS + roll] = (uint16_t)n;
         kept += n;
         edges += n_before;
     }
     /* Beside others a position without hope is compared by the mean that it was estimated to have. */
     int marked = bgr_packed_hopeless(node->position);
-    if (saved(g, node->position) || (is_hopeless(g, node) && !(marked && bgr_packed_any_straggler(node->position))))
+    if (saved(nodes, node->position) ||
+        (is_hopeless(nodes, node) && !(marked && bgr_packed_any_straggler(node->position))))
         return;
     if (node->home_index < 0)
         node->mean = 1 + sum / 36;
-    if (node->home_index < 0 || g->options.cannot_win)
+    if (node->home_index < 0 || nodes->options.cannot_win)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
 }
 
-void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
+void bgr_nodes_improve(bgr_nodes *nodes, double delta, int look)
 {
-    int by_mean = g->options.cannot_win && !g->options.last_straggler; /* which is exact by now: nothing else counts */
+    int by_mean =
+        nodes->options.cannot_win && !nodes->options.last_straggler; /* which is exact by now: nothing else counts */
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
-        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
-            bgr_node *node = &g->node[i];
+        for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
+            bgr_node *node = &nodes->node[i];
             if (bgr_expanded(node)) {
-                improve(g, node, look && !by_mean ? fmax(delta_at(g, node, delta, look), delta) : delta);
-            } else if (g->find == BGR_FIND_EVERY) { /* beyond the horizon */
-                node->mean = bgr_position_mean(g->home, node->position);
-                node->variance = bgr_position_variance(g->home, node->position);
+                improve(nodes, node, look && !by_mean ? fmax(delta_at(nodes, node, delta, look), delta) : delta);
+            } else if (nodes->find == BGR_FIND_EVERY) { /* beyond the horizon */
+                node->mean = bgr_position_mean(nodes->home, node->position);
+                node->variance = bgr_position_variance(nodes->home, node->position);
             }
         }
 }
 
 /* ------------------------------------------------------------------ order */
 
-bgr_status bgr_nodes_sort(const bgr_nodes *g, int32_t *list, int64_t n)
+bgr_status bgr_nodes_sort(const bgr_nodes *nodes, int32_t *list, int64_t n)
 {
     bgr_keyed *keyed = malloc((size_t)(2 * n) * sizeof *keyed);
     if (!keyed)
         return BGR_ERR_MEMORY;
     for (int64_t k = 0; k < n; k++)
-        keyed[k] = (bgr_keyed){g->node[list[k]].order, list[k]};
+        keyed[k] = (bgr_keyed){nodes->node[list[k]].order, list[k]};
     bgr_sort_keyed(keyed, keyed + n, n);
     for (int64_t k = 0; k < n; k++)
         list[k] = keyed[k].number;

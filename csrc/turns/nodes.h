@@ -33,9 +33,10 @@ typedef struct {
     bgr_stand stand[TUNED_MAX_STANDS];
 } bgr_stands;
 
-/* A position to play from.  Opaque but for what is found. */
+/* Finds the results of rolls from a position.  Callers set `home` and `outcomes`, and read what is found and looked at:
+ * outcomes, n_found, least, sums and n_stands. */
 typedef struct {
-    const bgr_reach_home *home;
+    const bgr_home_board *home;
     bgr_packed position;
     int8_t places[BGR_MAX_POINTS + 1]; /* off, 1, .. 24 */
     int8_t sums[BGR_MAX_POINTS + 2];   /* checkers on a point or beyond */
@@ -48,33 +49,33 @@ typedef struct {
     int n_found;
     int n_stands; /* positions between two dice that were looked at */
     bgr_stands start[BGR_N_AIMS], after[BGR_N_AIMS][6];
-} bgr_player;
+} bgr_result_finder;
 
 /* The mean of a position: exact in the home board, an estimate outside. */
-double bgr_position_mean(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_mean(const bgr_home_board *home, bgr_packed position);
 
 /* An estimate of the mean number of rolls to the first of 15 checkers; exact in the home board. */
-double bgr_position_first(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_first(const bgr_home_board *home, bgr_packed position);
 
 /* The variance of the number of rolls to the last checker, as the mean. */
-double bgr_position_variance(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_variance(const bgr_home_board *home, bgr_packed position);
 
 /* About how many rolls bring the last checker out of points 19 to 24. */
-double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position);
+double bgr_position_straggler(const bgr_home_board *home, bgr_packed position);
 
-/* Put a position on the board of a player whose `home` and `found` are set. */
-void bgr_player_set(bgr_player *player, bgr_packed position);
+/* Set the position of a finder whose `home` and `outcomes` are set. */
+void bgr_find_results_from(bgr_result_finder *finder, bgr_packed position);
 
-/* Every distinct result of a roll whose mean is within `margin` of the least, into player->found. */
-void bgr_player_roll(bgr_player *player, int roll, double margin);
+/* Find every distinct result of a roll whose mean is within `margin` of the least, into finder->outcomes. */
+void bgr_find_results(bgr_result_finder *finder, int roll, double margin);
 
-/* Every distinct result of a roll, without means: which takes a third of the time. */
-void bgr_player_every(bgr_player *player, int roll);
+/* Find every distinct result of a roll, without means, in a third of the time. */
+void bgr_find_every_result(bgr_result_finder *finder, int roll);
 
-/* As bgr_player_roll from outside the home board by estimates between the dice, for a margin that is finite and the
- * same for all rolls of a position: a position that looks poor after one die is not followed, so now and then a result
- * is missed. Ten times as quick. */
-void bgr_player_quick_roll(bgr_player *player, bgr_aim aim, int roll, double margin);
+/* Find results as bgr_find_results does, ten times as quickly, outside the home board: by estimates between the dice,
+ * for a finite margin, the same for all rolls of a position.  A position that looks poor after one die is not followed,
+ * so now and then a result is missed. */
+void bgr_find_results_quickly(bgr_result_finder *finder, bgr_aim aim, int roll, double margin);
 
 /* Results of a roll, the one with the least mean first. */
 enum { BGR_MAX_BEST = 3 };
@@ -85,7 +86,7 @@ typedef struct {
 
 /* The result of each roll that has the least mean: to the last checker in the home board, to what is aimed at outside,
  * by estimates; then others within `margin`, 0 for none.  best [out] BGR_N_ROLLS.  BGR_ERR_MEMORY. */
-bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, double margin,
+bgr_status bgr_best_of_rolls(const bgr_home_board *home, bgr_packed position, bgr_aim aim, double margin,
                              bgr_best *best);
 
 /* ------------------------------------------------------------------ positions */
@@ -153,19 +154,17 @@ static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(B
 
 enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 
-enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
-
 /* Which results of a roll are found: those with means near the least; the same, but with 15 checkers every one, because
  * what saves a gammon in time is hard to tell; or every one. */
 typedef enum bgr_find { BGR_FIND_NEAR_BEST, BGR_FIND_EVERY_TO_SAVE, BGR_FIND_EVERY } bgr_find;
 
 typedef struct {
-    const bgr_reach_home *home;
+    const bgr_home_board *home;
     bgr_space all;  /* every position */
     bgr_node *node; /* BGR_EMPTY_BOARD, BGR_START, .. */
     int64_t n, room, limit;
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
-    int64_t n_slots, n_outside, most_outside;
+    int64_t n_slots, n_outside, max_outside;
     int32_t *at_home;                          /* node by home index, or -1 */
     int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with each number of pips, or -1 */
     uint32_t *edge;                            /* by node and roll, the best result first */
@@ -173,12 +172,12 @@ typedef struct {
     uint16_t *n_kept;                          /* how many of these are kept: the first ones */
     float *gain;                               /* by edge, once they are weighed; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
-    int64_t n_edge, edge_room, n_rows, row_room, kept_room;
-    bgr_player player;
-    int start_hopeless;                     /* the position can neither win nor save a gammon that it may lose */
-    int most_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
-    double work, most_work;                 /* see BGR_ERR_SIZE below; 0: no limit */
-    bgr_reach_options options;              /* what it was begun with */
+    int64_t n_all_edges, edge_room, n_rows, row_room, kept_room;
+    bgr_result_finder finder;
+    int start_hopeless;                    /* the position can neither win nor save a gammon that it may lose */
+    int max_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
+    double work, max_work;                 /* see BGR_ERR_SIZE below; 0: no limit */
+    bgr_reach_options options;             /* what it was begun with */
     bgr_find find;
     int with_chances; /* 1: chances to come by are carried along */
 } bgr_nodes;
@@ -188,8 +187,8 @@ typedef struct {
 enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
 /* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
- * back from what would make more nodes than `limit`, or once `most_work` is exceeded.  BGR_ERR_MEMORY. */
-bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
+ * back from what would make more nodes than `limit`, or once `max_work` is exceeded.  BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
 
@@ -226,23 +225,23 @@ static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; 
 
 /* Owned by the caller. */
 typedef struct bgr_candidates {
-    const bgr_reach_home *home;
+    const bgr_home_board *home;
     bgr_reach_options options;
     bgr_packed position;
-    double delta;     /* what was looked at */
-    int look;         /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
-    int by_turn;      /* there are too many: results are found while layers are made, */
-    int64_t places;   /* with this many positions in a layer, unless it is said how many, or fewer, */
-    double most_work; /* so that nodes.work is about this with all layers; 0: no limit */
+    double delta;          /* what was looked at */
+    int look;              /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
+    int by_turn;           /* 1: there are too many, so results are found while layers are made */
+    int64_t max_positions; /* by turn: of a layer, unless bgr_reach_of is given a number, or there is work for fewer */
+    double max_work;       /* by turn: about nodes.work with all layers; 0: no limit */
     int weighed;
     bgr_nodes nodes;
-    double spent; /* what was done in vain before these nodes were found, as nodes.work */
+    double spent; /* work done in vain before these nodes were found, as nodes.work */
 } bgr_candidates;
 
 /* counts: BGR_MAX_POINTS numbers, not all of them 0; max_layer is not looked at.  Free it with bgr_candidates_free.
  * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or beyond max_nodes with delta INFINITY, BGR_ERR_MEMORY.
  */
-bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_candidates_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates);
 void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
 

@@ -59,16 +59,15 @@ bgr_status bgr_question_planes(bgr_question *q)
     static const unsigned to_lose[2][BGR_N_LOSSES] = {
         {0, 1u << BGR_GAMMON_SECOND, 1u << BGR_GAMMON_SECOND | 1u << BGR_BACKGAMMON_SECOND},
         {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
-    int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
     q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
-    return bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
+    return bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &q->planes);
 }
 
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_question *q)
 {
     BGR_TRY(read_options(options, &q->options));
-    BGR_TRY(bgr_stakes_read(stakes, &q->asked));
+    BGR_TRY(bgr_stakes_read(stakes, &q->stakes));
     if (q->options.stop) {
         q->asked_progress = q->options.progress;
         q->asked_context = q->options.progress_context;
@@ -86,7 +85,6 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
         return BGR_ERR_CONTACT;
     for (int side = 0; side < 2; side++)
         q->loses[side] = bgr_loss_of(q->counts[side]);
-    q->stakes = &q->asked;
     q->pairs.planes = &q->planes;
     q->pairs.parallel = q->options.parallel;
     q->pairs.progress = q->options.progress;
@@ -103,7 +101,7 @@ void bgr_question_forget(bgr_question *q)
         q->reach[side] = NULL;
         q->candidates[side] = NULL;
     }
-    bgr_known_free(q->own_table);
+    bgr_pair_table_free(q->own_table);
     q->own_table = NULL;
 }
 
@@ -143,19 +141,21 @@ int bgr_solver_is_ready(const bgr_solver *of)
 bgr_status bgr_solver_ready(const bgr_solver *of)
 {
     bgr_solver *solver = (bgr_solver *)of; /* no answer depends on when it is made */
-    bgr_reach_home *fresh = NULL;
+    bgr_home_board *fresh = NULL;
     if (bgr_solver_is_ready(solver))
         return BGR_OK;
-    BGR_TRY(bgr_reach_home_new(&fresh));
+    BGR_TRY(bgr_home_board_new(&fresh));
     bgr_lock_take(&solver->lock);
     if (!solver->home) {
         solver->home = fresh;
         fresh = NULL;
     }
     bgr_lock_release(&solver->lock);
-    bgr_reach_home_free(fresh);
+    bgr_home_board_free(fresh);
     return BGR_OK;
 }
+
+const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver->chart; }
 
 bgr_solver *bgr_solver_hold(const bgr_solver *of)
 {
@@ -168,10 +168,10 @@ void bgr_solver_free(bgr_solver *solver)
 {
     if (!solver || !bgr_let_go(&solver->holders))
         return;
-    bgr_reach_home_free(solver->home);
+    bgr_home_board_free(solver->home);
     bgr_cube_chart_free(solver->chart);
     for (int64_t k = 0; k < solver->n_tables; k++)
-        bgr_known_free(solver->tables[k]);
+        bgr_pair_table_free(solver->tables[k]);
     bgr_lock_free(&solver->lock);
     BGR_FREE(solver->tables, solver);
 }
@@ -179,37 +179,37 @@ void bgr_solver_free(bgr_solver *solver)
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers)
 {
     bgr_planes planes;
-    bgr_known_view view;
-    bgr_known *known;
-    if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
+    bgr_pair_lookup lookup;
+    bgr_pair_table *table;
+    if (checkers < 1 || checkers > BGR_TABLE_CHECKERS)
         return BGR_ERR_CHECKERS;
-    BGR_TRY(bgr_planes_of_stakes(stakes, 0, 0, &planes));
+    BGR_TRY(bgr_planes_of_stakes(stakes, BGR_LOST_SINGLE, &planes));
     int64_t at = 0;
-    while (at < solver->n_tables && !bgr_known_find(solver->tables[at], &planes, 0, &view))
+    while (at < solver->n_tables && !bgr_pair_table_find(solver->tables[at], &planes, 0, &lookup))
         at++;
-    if (at < solver->n_tables && bgr_known_checkers(solver->tables[at]) >= checkers)
+    if (at < solver->n_tables && bgr_pair_table_checkers(solver->tables[at]) >= checkers)
         return BGR_OK;
     if (!bgr_make_room((void **)&solver->tables, &solver->room, at + 1, sizeof *solver->tables))
         return BGR_ERR_MEMORY;
-    BGR_TRY(bgr_known_new(&planes, checkers, &known));
+    BGR_TRY(bgr_pair_table_new(&planes, checkers, &table));
     if (at == solver->n_tables)
         solver->n_tables++;
     else
-        bgr_known_free(solver->tables[at]);
-    solver->tables[at] = known;
+        bgr_pair_table_free(solver->tables[at]);
+    solver->tables[at] = table;
     return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ for a question */
 
-static int use_table(bgr_question *q, const bgr_known *known, int checkers)
+static int use_table(bgr_question *q, const bgr_pair_table *table, int checkers)
 {
     int n_followers = 0;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
         n_followers += (int)(q->pairs.followers >> k & 1);
-    if (!bgr_known_find(known, q->pairs.planes, n_followers, &q->view))
+    if (!bgr_pair_table_find(table, q->pairs.planes, n_followers, &q->lookup))
         return 0;
-    q->pairs.boundary = (bgr_boundary){bgr_known_values, &q->view, checkers, 0};
+    q->pairs.boundary = (bgr_boundary){bgr_pair_table_values, &q->lookup, checkers, 0};
     return 1;
 }
 
@@ -218,25 +218,25 @@ static int use_kept(bgr_question *q, int checkers)
 {
     if (!q->kept)
         return 0;
-    bgr_lock_take(&q->kept->lock);
+    bgr_lock_take(q->kept->lock);
     for (int k = 0; k < BGR_KEPT_TABLES && !q->own_table; k++) {
-        bgr_known *known = q->kept->table[k];
-        if (known && bgr_known_checkers(known) >= checkers && bgr_known_is_of(known, q->pairs.planes))
-            q->own_table = bgr_known_hold(known);
+        bgr_pair_table *table = q->kept->table[k];
+        if (table && bgr_pair_table_checkers(table) >= checkers && bgr_pair_table_is_of(table, q->pairs.planes))
+            q->own_table = bgr_pair_table_hold(table);
     }
-    bgr_lock_release(&q->kept->lock);
+    bgr_lock_release(q->kept->lock);
     return q->own_table && use_table(q, q->own_table, checkers);
 }
 
 /* Keep a table in place of the oldest one. */
-static void keep_table(bgr_kept_tables *kept, bgr_known *known)
+static void keep_table(bgr_kept_tables *kept, bgr_pair_table *table)
 {
-    bgr_lock_take(&kept->lock);
-    bgr_known **place = &kept->table[kept->oldest], *before = *place;
+    bgr_lock_take(kept->lock);
+    bgr_pair_table **slot = &kept->table[kept->oldest], *before = *slot;
     kept->oldest = (kept->oldest + 1) % BGR_KEPT_TABLES;
-    *place = bgr_known_hold(known);
-    bgr_lock_release(&kept->lock);
-    bgr_known_free(before);
+    *slot = bgr_pair_table_hold(table);
+    bgr_lock_release(kept->lock);
+    bgr_pair_table_free(before);
 }
 
 static void use_file(bgr_question *q, int checkers)
@@ -249,8 +249,8 @@ void bgr_find_table(bgr_question *q)
     int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
     int at_once = q->stored.in_place ? in_file : 0;
     for (int64_t k = 0; k < q->solver->n_tables; k++)
-        if (bgr_known_checkers(q->solver->tables[k]) >= at_once &&
-            use_table(q, q->solver->tables[k], bgr_known_checkers(q->solver->tables[k])))
+        if (bgr_pair_table_checkers(q->solver->tables[k]) >= at_once &&
+            use_table(q, q->solver->tables[k], bgr_pair_table_checkers(q->solver->tables[k])))
             return;
     if (at_once)
         use_file(q, in_file);
@@ -272,24 +272,22 @@ static bgr_status try_file(bgr_question *q)
     return status == BGR_OK ? bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size) : status;
 }
 
-/* Row operations that are spent on a table however small the race: a part of what there is time for. */
-static int64_t few_operations(const bgr_question *q)
-{
-    return (int64_t)fmin((double)tuned_few_operations,
-                         tuned_share_of_table * q->options.seconds * tuned_operations_a_second);
-}
-
 bgr_status bgr_make_table(bgr_question *q)
 {
-    int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations(q);
+    /* Row operations that are spent on a table however small the race: a part of what there is time for. */
+    double few =
+        fmin((double)tuned_few_operations, tuned_share_of_table * q->options.seconds * tuned_operations_a_second);
+    int64_t bytes, operations, spent_anyway = isinf(q->delta) ? 0 : (int64_t)few;
     BGR_TRY(try_file(q));
-    for (int checkers = BGR_KNOWN_CHECKERS; checkers >= TUNED_FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
-        bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
-        if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
+    for (int checkers = BGR_TABLE_CHECKERS; checkers >= TUNED_FEWEST_IN_TABLE && !q->pairs.boundary.checkers;
+         checkers--) {
+        bgr_pair_table_measure(q->pairs.planes, checkers, &bytes, &operations);
+        if ((operations > q->size.operations / 6 && operations > spent_anyway) ||
+            2 * bytes > q->options.memory_bytes / 2)
             continue;
         if (use_kept(q, checkers))
             return BGR_OK;
-        BGR_TRY(bgr_known_new(q->pairs.planes, checkers, &q->own_table));
+        BGR_TRY(bgr_pair_table_new(q->pairs.planes, checkers, &q->own_table));
         use_table(q, q->own_table, checkers);
         if (q->kept && bytes <= tuned_most_kept)
             keep_table(q->kept, q->own_table);

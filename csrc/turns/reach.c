@@ -27,28 +27,28 @@
 typedef struct {
     bgr_nodes *nodes;
     const bgr_reach_options *options;
-    int by_turn;      /* results are not known beforehand */
-    int64_t places;   /* of a layer, at the most; 0: any number */
-    double most_work; /* turn by turn: of nodes; 0: no limit */
-    int only_sizes;   /* no results, and nothing is merged */
+    int by_turn;           /* results are not known beforehand */
+    int64_t max_positions; /* of a layer; 0: any number */
+    double max_work;       /* of nodes, turn by turn; 0: no limit */
+    int only_sizes;        /* no results, and nothing is merged */
     bgr_reach *reach;
     int64_t layer_room;
-    int32_t *at; /* by node: place in `next`, or -1 */
-    int64_t at_room;
-    int32_t *next;  /* the nodes of the next layer, before any are merged, */
-    double *chance; /* how likely play comes to each, */
-    int32_t *place; /* and its local number */
-    int64_t n_next, next_room;
+    int32_t *list_index; /* by node; -1: not in the list */
+    int64_t index_room;
+    int32_t *list;         /* the nodes of the next layer, before any are merged */
+    double *chance;        /* by index in the list: how likely play comes to the node */
+    int32_t *local_number; /* by index in the list */
+    int64_t n_listed, list_room;
 } carrier;
 
-static int add_to_next(carrier *b, int32_t node)
+static int add_to_list(carrier *carry, int32_t node)
 {
-    if (b->at[node] >= 0)
+    if (carry->list_index[node] >= 0)
         return 1;
-    if (!bgr_make_room((void **)&b->next, &b->next_room, b->n_next + 1, sizeof *b->next))
+    if (!bgr_make_room((void **)&carry->list, &carry->list_room, carry->n_listed + 1, sizeof *carry->list))
         return 0;
-    b->at[node] = 0;
-    b->next[b->n_next++] = node;
+    carry->list_index[node] = 0;
+    carry->list[carry->n_listed++] = node;
     return 1;
 }
 
@@ -59,11 +59,11 @@ typedef struct {
     int roll; /* the next one */
 } kept_results;
 
-static inline kept_results results_of(const carrier *b, int32_t node)
+static inline kept_results results_of(const carrier *carry, int32_t node)
 {
-    const bgr_node *x = &b->nodes->node[node];
+    const bgr_node *x = &carry->nodes->node[node];
     int64_t row = (int64_t)x->row * BGR_N_ROLLS;
-    return (kept_results){b->nodes->edge + x->edges, b->nodes->n_edges + row, b->nodes->n_kept + row, 0};
+    return (kept_results){carry->nodes->edge + x->edges, carry->nodes->n_edges + row, carry->nodes->n_kept + row, 0};
 }
 
 /* Those of the next roll, n of them. */
@@ -76,47 +76,48 @@ static inline const uint32_t *next_roll(kept_results *r, int *n)
 }
 
 /* List the results of a layer, in order, the empty board first.  Says whether there are any choices. */
-static bgr_status list_next(carrier *b, const bgr_reach_layer *layer, int *choices)
+static bgr_status list_results(carrier *carry, const bgr_reach_layer *layer, int *choices)
 {
-    for (int64_t k = 0; k < b->n_next; k++)
-        b->at[b->next[k]] = -1;
-    b->n_next = 0;
+    for (int64_t k = 0; k < carry->n_listed; k++)
+        carry->list_index[carry->list[k]] = -1;
+    carry->n_listed = 0;
     *choices = 0;
-    if (!add_to_next(b, BGR_EMPTY_BOARD))
+    if (!add_to_list(carry, BGR_EMPTY_BOARD))
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
-        kept_results r = results_of(b, layer->node[i]);
+        kept_results r = results_of(carry, layer->node[i]);
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
             int n;
             const uint32_t *edges = next_roll(&r, &n);
             *choices |= n > 1;
             for (int k = 0; k < n; k++)
-                if (!add_to_next(b, bgr_edge_node(edges[k])))
+                if (!add_to_list(carry, bgr_edge_node(edges[k])))
                     return BGR_ERR_MEMORY;
         }
     }
-    bgr_status status = bgr_nodes_sort(b->nodes, b->next, b->n_next);
-    for (int64_t k = 0; k < b->n_next; k++)
-        b->at[b->next[k]] = (int32_t)k;
+    bgr_status status = bgr_nodes_sort(carry->nodes, carry->list, carry->n_listed);
+    for (int64_t k = 0; k < carry->n_listed; k++)
+        carry->list_index[carry->list[k]] = (int32_t)k;
     return status;
 }
 
-/* Chances by place in the list, if the best results are always played; nothing is merged yet. */
-static bgr_status carry_chances(carrier *b, const bgr_reach_layer *layer)
+/* Chances by index in the list, if the best results are always played; nothing is merged yet. */
+static bgr_status carry_chances(carrier *carry, const bgr_reach_layer *layer)
 {
-    BGR_FREE(b->chance, b->place);
-    b->chance = calloc((size_t)b->n_next, sizeof *b->chance);
-    b->place = malloc((size_t)b->n_next * sizeof *b->place);
-    if (!b->chance || !b->place)
+    BGR_FREE(carry->chance, carry->local_number);
+    carry->chance = calloc((size_t)carry->n_listed, sizeof *carry->chance);
+    carry->local_number = malloc((size_t)carry->n_listed * sizeof *carry->local_number);
+    if (!carry->chance || !carry->local_number)
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
-        kept_results r = results_of(b, layer->node[i]);
+        kept_results r = results_of(carry, layer->node[i]);
         int n_kept;
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-            b->chance[b->at[bgr_edge_node(*next_roll(&r, &n_kept))]] += layer->chance[i] * bgr_rolls[roll].weight / 36;
+            carry->chance[carry->list_index[bgr_edge_node(*next_roll(&r, &n_kept))]] +=
+                layer->chance[i] * bgr_rolls[roll].weight / 36;
     }
-    for (int64_t k = 0; k < b->n_next; k++)
-        b->place[k] = (int32_t)k;
+    for (int64_t k = 0; k < carry->n_listed; k++)
+        carry->local_number[k] = (int32_t)k;
     return BGR_OK;
 }
 
@@ -131,12 +132,12 @@ typedef struct {
     double *kept; /* see find_kept */
 } likeness;
 
-/* Chances that were not found before, by place in the list; NULL: no room. */
-static bgr_off_chances *estimate_chances(const carrier *b)
+/* Chances that were not found before, by index in the list; NULL: no room. */
+static bgr_off_chances *estimate_chances(const carrier *carry)
 {
-    bgr_off_chances *chances = malloc((size_t)b->n_next * sizeof *chances);
-    for (int64_t k = 0; chances && k < b->n_next; k++)
-        bgr_position_chances(b->nodes->home, b->nodes->node[b->next[k]].position, chances[k]);
+    bgr_off_chances *chances = malloc((size_t)carry->n_listed * sizeof *chances);
+    for (int64_t k = 0; chances && k < carry->n_listed; k++)
+        bgr_position_chances(carry->nodes->home, carry->nodes->node[carry->list[k]].position, chances[k]);
     return chances;
 }
 
@@ -144,122 +145,122 @@ static bgr_off_chances *estimate_chances(const carrier *b)
  * save the gammon.  Far ahead or behind that chance is no straight line in the mean: blends that kept the mean alone
  * would all err to the same side, and layer by layer a race that is as good as lost would look many times as good.  To
  * save the gammon turn by turn the variance is that of the rolls to the last checker, for want of another. kept [out]
- * by place in the list, from 1 on. */
-static void find_kept(const carrier *b, const bgr_listed_chances *last, double *kept)
+ * by index in the list, from 1 on. */
+static void find_kept(const carrier *carry, const bgr_listed_chances *last, double *kept)
 {
-    int turn = b->reach->n_layers - 1;
-    const double *in_time = b->options->in_time;
+    int turn = carry->reach->n_layers - 1;
+    const double *in_time = carry->options->in_time;
     double all = 0, mean = 0, left = 0;
     for (int n = 0; n + turn < BGR_OFF_WIDTH; n++)
         left += in_time[n + turn];
-    for (int64_t k = 1; k < b->n_next; k++) {
-        const bgr_node *node = &b->nodes->node[b->next[k]];
+    for (int64_t k = 1; k < carry->n_listed; k++) {
+        const bgr_node *node = &carry->nodes->node[carry->list[k]];
         kept[k] = 0;
         for (int n = 0; n + turn < BGR_OFF_WIDTH; n++)
             if (in_time[n + turn] > 0)
                 kept[k] += in_time[n + turn] * (last->chances ? (double)bgr_chances_at(last, k)[n]
                                                               : bgr_chance_within(node->mean, node->variance, n));
-        all += b->chance[k];
-        mean += b->chance[k] * kept[k];
+        all += carry->chance[k];
+        mean += carry->chance[k] * kept[k];
     }
     mean /= all > 0 ? all : 1;
     double open = sqrt(fmax(mean * (left - mean), 0)), by_chance = open > 0 ? tuned_by_chance / open : 0;
-    for (int64_t k = 1; k < b->n_next; k++)
-        kept[k] =
-            (b->nodes->node[b->next[k]].mean - by_chance * kept[k]) / (1 + tuned_chance_of_roll * by_chance * open);
+    for (int64_t k = 1; k < carry->n_listed; k++)
+        kept[k] = (carry->nodes->node[carry->list[k]].mean - by_chance * kept[k]) /
+                  (1 + tuned_chance_of_roll * by_chance * open);
 }
 
-static bgr_status list_alike(const carrier *b, const bgr_listed_chances *last, likeness *l)
+static bgr_status list_alike(const carrier *carry, const bgr_listed_chances *last, likeness *l)
 {
-    const bgr_nodes *g = b->nodes;
-    const bgr_listed_chances to_first = {(const bgr_off_chances *)g->first, b->next};
-    int64_t n = b->n_next;
+    const bgr_nodes *nodes = carry->nodes;
+    const bgr_listed_chances to_first = {(const bgr_off_chances *)nodes->first, carry->list};
+    int64_t n = carry->n_listed;
     int low = 0, n_last = 0, low_first = 0, n_first = 0;
     if (last->chances)
         bgr_find_range(last, 1, n, &low, &n_last);
-    if (g->first)
+    if (nodes->first)
         bgr_find_range(&to_first, 1, n, &low_first, &n_first);
-    l->n_numbers = n_last + (g->last ? n_first : 1);
+    l->n_numbers = n_last + (nodes->last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
     l->kept = malloc((size_t)n * sizeof *l->kept);
     if (!l->alike || !l->numbers || !l->kept)
         return BGR_ERR_MEMORY;
-    find_kept(b, last, l->kept);
+    find_kept(carry, last, l->kept);
     for (int64_t k = 1; k < n; k++) {
-        const bgr_node *node = &g->node[b->next[k]];
+        const bgr_node *node = &nodes->node[carry->list[k]];
         int full = !bgr_packed_any_off(node->position);
-        double first = full && b->options->first_checker && !b->options->cannot_win
-                           ? bgr_position_first(g->home, node->position)
+        double first = full && carry->options->first_checker && !carry->options->cannot_win
+                           ? bgr_position_first(nodes->home, node->position)
                            : 0;
         float *shape = l->numbers + k * l->n_numbers, *more = shape + n_last;
-        int kind = bgr_kind_of(b->options, node->position);
-        l->alike[k] = (bgr_alike){l->kept[k], first > 0 ? first : node->variance, b->chance[k], kind, shape};
+        int kind = bgr_kind_of(carry->options, node->position);
+        l->alike[k] = (bgr_alike){l->kept[k], first > 0 ? first : node->variance, carry->chance[k], kind, shape};
         if (last->chances)
             memcpy(shape, bgr_chances_at(last, k) + low, (size_t)n_last * sizeof *shape);
-        if (g->first)
+        if (nodes->first)
             memcpy(more, bgr_chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
-        else if (!g->last)
-            *more = bgr_likeness(b->options, first, node->variance);
+        else if (!nodes->last)
+            *more = bgr_likeness(carry->options, first, node->variance);
     }
     return BGR_OK;
 }
 
-static bgr_status find_likeness(const carrier *b, likeness *l)
+static bgr_status find_likeness(const carrier *carry, likeness *l)
 {
     memset(l, 0, sizeof *l);
     bgr_listed_chances last = {0};
     bgr_off_chances *estimated = NULL;
-    if (!b->options->cannot_win) {
-        if (!b->nodes->last && !(estimated = estimate_chances(b)))
+    if (!carry->options->cannot_win) {
+        if (!carry->nodes->last && !(estimated = estimate_chances(carry)))
             return BGR_ERR_MEMORY;
-        last = b->nodes->last ? (bgr_listed_chances){(const bgr_off_chances *)b->nodes->last, b->next}
-                              : (bgr_listed_chances){(const bgr_off_chances *)estimated, NULL};
+        last = carry->nodes->last ? (bgr_listed_chances){(const bgr_off_chances *)carry->nodes->last, carry->list}
+                                  : (bgr_listed_chances){(const bgr_off_chances *)estimated, NULL};
     }
-    bgr_status status = list_alike(b, &last, l);
+    bgr_status status = list_alike(carry, &last, l);
     free(estimated);
     return status;
 }
 
 /* Number those that stay, and then the others, which become blends of these. */
-static void place_blends(carrier *b, const uint8_t *stays, const bgr_blend *blends, bgr_reach_layer *next)
+static void place_blends(carrier *carry, const uint8_t *stays, const bgr_blend *blends, bgr_reach_layer *next)
 {
     int32_t n = 0, n_blends = 0;
-    for (int64_t k = 0; k < b->n_next; k++)
+    for (int64_t k = 0; k < carry->n_listed; k++)
         if (stays[k])
-            b->place[k] = n++;
-    for (int64_t k = 0; k < b->n_next; k++) {
+            carry->local_number[k] = n++;
+    for (int64_t k = 0; k < carry->n_listed; k++) {
         if (stays[k])
             continue;
         bgr_blend *blend = &next->blends[n_blends];
         *blend = blends[k];
         for (int part = 0; part < BGR_BLEND_PARTS; part++) {
             int64_t from = blend->part[part] + 1; /* which leave the empty board out */
-            b->chance[from] += b->chance[k] * (double)blend->share[part];
-            blend->part[part] = b->place[from];
+            carry->chance[from] += carry->chance[k] * (double)blend->share[part];
+            blend->part[part] = carry->local_number[from];
         }
-        b->place[k] = n + n_blends++;
+        carry->local_number[k] = n + n_blends++;
     }
     next->n = n;
     next->n_blends = n_blends;
 }
 
-/* Thin out the next layer to about `most` positions. */
-static bgr_status merge_next(carrier *b, int64_t most, bgr_reach_layer *next)
+/* Thin out the next layer to about `max_positions` positions. */
+static bgr_status merge_next(carrier *carry, int64_t max_positions, bgr_reach_layer *next)
 {
-    int64_t n = b->n_next;
+    int64_t n = carry->n_listed;
     likeness l;
     bgr_blend *blends = malloc((size_t)n * sizeof *blends);
     uint8_t *stays = malloc((size_t)n);
     next->blends = malloc((size_t)n * sizeof *next->blends);
-    bgr_status status = find_likeness(b, &l);
+    bgr_status status = find_likeness(carry, &l);
     if (status == BGR_OK && !(blends && stays && next->blends))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK) /* the empty board stays */
-        status = bgr_merge(l.alike + 1, n - 1, l.n_numbers, most - 1, stays + 1, blends + 1);
+        status = bgr_merge(l.alike + 1, n - 1, l.n_numbers, max_positions - 1, stays + 1, blends + 1);
     if (status == BGR_OK) {
         stays[0] = 1;
-        place_blends(b, stays, blends, next);
+        place_blends(carry, stays, blends, next);
     }
     BGR_FREE(l.alike, l.numbers, l.kept, blends, stays);
     return status;
@@ -273,13 +274,13 @@ typedef struct {
 } mixed;
 
 /* A mixture's row: equal results are added together. */
-static int mixture_row(const carrier *b, int32_t node, mixed *parts)
+static int mixture_row(const carrier *carry, int32_t node, mixed *parts)
 {
-    kept_results r = results_of(b, node);
+    kept_results r = results_of(carry, node);
     int n = 0, n_kept;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         const uint32_t *edges = next_roll(&r, &n_kept);
-        mixed one = {b->place[b->at[bgr_edge_node(edges[0])]], bgr_rolls[roll].weight};
+        mixed one = {carry->local_number[carry->list_index[bgr_edge_node(edges[0])]], bgr_rolls[roll].weight};
         int at = n;
         while (at > 0 && parts[at - 1].result > one.result)
             at--;
@@ -294,10 +295,10 @@ static int mixture_row(const carrier *b, int32_t node, mixed *parts)
 }
 
 /* A row of a mixture, or how many results it has. */
-static int64_t list_mixture(const carrier *b, const bgr_reach_layer *layer, int32_t i, int64_t n)
+static int64_t list_mixture(const carrier *carry, const bgr_reach_layer *layer, int32_t i, int64_t n)
 {
     mixed parts[BGR_N_ROLLS];
-    int n_parts = mixture_row(b, layer->node[i], parts);
+    int n_parts = mixture_row(carry, layer->node[i], parts);
     for (int k = 0; layer->result && k < n_parts; k++) {
         layer->result[n + k] = parts[k].result;
         layer->ways[n + k] = parts[k].ways;
@@ -306,12 +307,13 @@ static int64_t list_mixture(const carrier *b, const bgr_reach_layer *layer, int3
 }
 
 /* A row of choices, or how many results it has. */
-static int64_t list_choices(const carrier *b, const bgr_reach_layer *layer, int32_t i, int64_t n, int64_t *shape_end)
+static int64_t list_choices(const carrier *carry, const bgr_reach_layer *layer, int32_t i, int64_t n,
+                            int64_t *shape_end)
 {
     const uint32_t *edges[BGR_N_ROLLS];
     int32_t n_kept[BGR_N_ROLLS];
     int order[BGR_N_ROLLS];
-    kept_results r = results_of(b, layer->node[i]);
+    kept_results r = results_of(carry, layer->node[i]);
     int64_t before = n;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int n_of_roll;
@@ -325,27 +327,27 @@ static int64_t list_choices(const carrier *b, const bgr_reach_layer *layer, int3
     *shape_end += bgr_row_shape(n_kept, order, layer->shape + *shape_end);
     for (int at = 0; at < BGR_N_ROLLS; at++)
         for (int k = 0; k < n_kept[order[at]]; k++)
-            *result++ = b->place[b->at[bgr_edge_node(edges[order[at]][k])]];
+            *result++ = carry->local_number[carry->list_index[bgr_edge_node(edges[order[at]][k])]];
     return n - before;
 }
 
 /* The rows of a layer, as far as there is room for them; gives how many results they have. */
-static int64_t list_rows(const carrier *b, const bgr_reach_layer *layer)
+static int64_t list_rows(const carrier *carry, const bgr_reach_layer *layer)
 {
     int64_t n = 0, shape_end = 0;
     for (int32_t i = 0; i < layer->n; i++) {
         if (layer->start)
             layer->start[i] = n;
-        n += layer->choices ? list_choices(b, layer, i, n, &shape_end) : list_mixture(b, layer, i, n);
+        n += layer->choices ? list_choices(carry, layer, i, n, &shape_end) : list_mixture(carry, layer, i, n);
     }
     if (layer->start)
         layer->start[layer->n] = n;
     return n;
 }
 
-static bgr_status fill_rows(const carrier *b, bgr_reach_layer *layer)
+static bgr_status fill_rows(const carrier *carry, bgr_reach_layer *layer)
 {
-    size_t n = (size_t)layer->n, n_results = (size_t)(layer->n_results = list_rows(b, layer));
+    size_t n = (size_t)layer->n, n_results = (size_t)(layer->n_results = list_rows(carry, layer));
     layer->result = malloc(n_results * sizeof *layer->result);
     layer->start = malloc((n + 1) * sizeof *layer->start);
     if (layer->choices) {
@@ -355,16 +357,16 @@ static bgr_status fill_rows(const carrier *b, bgr_reach_layer *layer)
         layer->ways = malloc(n_results * sizeof *layer->ways);
     if (!layer->result || !layer->start || !(layer->choices ? layer->shape_start && layer->shape : layer->ways != NULL))
         return BGR_ERR_MEMORY;
-    list_rows(b, layer);
+    list_rows(carry, layer);
     return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ layers */
 
-static bgr_reach_layer *add_layer(carrier *b)
+static bgr_reach_layer *add_layer(carrier *carry)
 {
-    bgr_reach *r = b->reach;
-    if (!bgr_make_room((void **)&r->layers, &b->layer_room, r->n_layers + 1, sizeof *r->layers))
+    bgr_reach *r = carry->reach;
+    if (!bgr_make_room((void **)&r->layers, &carry->layer_room, r->n_layers + 1, sizeof *r->layers))
         return NULL;
     bgr_reach_layer *layer = &r->layers[r->n_layers++];
     memset(layer, 0, sizeof *layer);
@@ -372,19 +374,19 @@ static bgr_reach_layer *add_layer(carrier *b)
 }
 
 /* The next layer's own arrays, from the list. */
-static bgr_status fill_layer(const carrier *b, bgr_reach_layer *layer)
+static bgr_status fill_layer(const carrier *carry, bgr_reach_layer *layer)
 {
     layer->node = malloc((size_t)layer->n * sizeof *layer->node);
     layer->chance = malloc((size_t)layer->n * sizeof *layer->chance);
     if (!layer->node || !layer->chance)
         return BGR_ERR_MEMORY;
-    for (int64_t k = 0; k < b->n_next; k++)
-        if (b->place[k] < layer->n) {
-            layer->chance[b->place[k]] = b->chance[k];
-            layer->node[b->place[k]] = b->next[k];
+    for (int64_t k = 0; k < carry->n_listed; k++)
+        if (carry->local_number[k] < layer->n) {
+            layer->chance[carry->local_number[k]] = carry->chance[k];
+            layer->node[carry->local_number[k]] = carry->list[k];
         }
     for (int32_t i = 0; i < layer->n; i++) {
-        const bgr_node *node = &b->nodes->node[layer->node[i]];
+        const bgr_node *node = &carry->nodes->node[layer->node[i]];
         if (node->home_index >= 0)
             for (int checkers = BGR_MAX_CHECKERS - (int)(node->position.near >> 60); checkers <= BGR_MAX_CHECKERS;
                  checkers++)
@@ -393,91 +395,91 @@ static bgr_status fill_layer(const carrier *b, bgr_reach_layer *layer)
     return BGR_OK;
 }
 
-static bgr_status carry_mark_room(carrier *b)
+static bgr_status make_index_room(carrier *carry)
 {
-    if (b->at_room >= b->nodes->n)
+    if (carry->index_room >= carry->nodes->n)
         return BGR_OK;
-    int64_t room = b->nodes->n + b->nodes->n / 2 + 64;
-    int32_t *larger = realloc(b->at, (size_t)room * sizeof *larger);
+    int64_t room = carry->nodes->n + carry->nodes->n / 2 + 64;
+    int32_t *larger = realloc(carry->list_index, (size_t)room * sizeof *larger);
     if (!larger)
         return BGR_ERR_MEMORY;
-    for (int64_t i = b->at_room; i < room; i++)
+    for (int64_t i = carry->index_room; i < room; i++)
         larger[i] = -1;
-    b->at = larger;
-    b->at_room = room;
+    carry->list_index = larger;
+    carry->index_room = room;
     return BGR_OK;
 }
 
 /* The results of a layer's nodes. */
-static bgr_status expand_layer(carrier *b, const bgr_reach_layer *layer)
+static bgr_status expand_layer(carrier *carry, const bgr_reach_layer *layer)
 {
     for (int32_t i = 0; i < layer->n; i++) {
-        if (bgr_expanded(&b->nodes->node[layer->node[i]]))
+        if (bgr_expanded(&carry->nodes->node[layer->node[i]]))
             continue;
-        BGR_TRY(bgr_nodes_expand(b->nodes, layer->node[i], bgr_margin_by_turn(b->options)));
-        b->nodes->work += tuned_work_of_stand * b->nodes->player.n_stands;
+        BGR_TRY(bgr_nodes_expand(carry->nodes, layer->node[i], bgr_margin_by_turn(carry->options)));
+        carry->nodes->work += tuned_work_of_stand * carry->nodes->finder.n_stands;
     }
     return BGR_OK;
 }
 
 /* About how many turns like the next one those that are left take: a turn takes work by the square of the rolls that
  * are left, as more of the positions between two dice are alike the nearer home they are. */
-static double turns_like_next(const carrier *b)
+static double turns_like_next(const carrier *carry)
 {
-    int turn = b->reach->n_layers - 1;
-    double rolls = fmax(b->nodes->node[BGR_START].mean - turn, 1);
-    double last = b->options->max_turns ? fmax(rolls - (b->options->max_turns - turn), 0) / rolls : 0;
+    int turn = carry->reach->n_layers - 1;
+    double rolls = fmax(carry->nodes->node[BGR_START].mean - turn, 1);
+    double last = carry->options->max_turns ? fmax(rolls - (carry->options->max_turns - turn), 0) / rolls : 0;
     return fmax(rolls / 3 * (1 - last * last * last), 1);
 }
 
-/* Turn by turn: fewer places from here on, if all that there are would take more work than is left. */
-static void limit_places(carrier *b, const bgr_reach_layer *layer, double work_before)
+/* Turn by turn: fewer positions in a layer from here on, if all that there are would take more work than is left. */
+static void limit_positions(carrier *carry, const bgr_reach_layer *layer, double work_before)
 {
-    bgr_nodes *g = b->nodes;
-    g->work += tuned_work_of_listed * (double)b->n_next;
-    if (!(b->most_work > 0))
+    bgr_nodes *nodes = carry->nodes;
+    nodes->work += tuned_work_of_listed * (double)carry->n_listed;
+    if (!(carry->max_work > 0))
         return;
-    double work_of_place = (g->work - work_before) / layer->n * turns_like_next(b);
-    double places = fmin((b->most_work - g->work) / work_of_place, (double)b->places);
-    b->places = (int64_t)fmax(places, TUNED_MIN_PLACES);
+    double work_of_position = (nodes->work - work_before) / layer->n * turns_like_next(carry);
+    double positions = fmin((carry->max_work - nodes->work) / work_of_position, (double)carry->max_positions);
+    carry->max_positions = (int64_t)fmax(positions, TUNED_MIN_POSITIONS);
 }
 
 /* A layer more. */
-static bgr_status carry_on(carrier *b)
+static bgr_status carry_on(carrier *carry)
 {
-    bgr_reach *r = b->reach;
-    bgr_reach_layer *next = add_layer(b); /* moves the others */
+    bgr_reach *r = carry->reach;
+    bgr_reach_layer *next = add_layer(carry); /* moves the others */
     if (!next)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
-    double work_before = b->nodes->work;
-    if (b->by_turn)
-        BGR_TRY(expand_layer(b, layer));
-    BGR_TRY(carry_mark_room(b));
-    BGR_TRY(list_next(b, layer, &layer->choices));
-    if (b->n_next > INT32_MAX)
+    double work_before = carry->nodes->work;
+    if (carry->by_turn)
+        BGR_TRY(expand_layer(carry, layer));
+    BGR_TRY(make_index_room(carry));
+    BGR_TRY(list_results(carry, layer, &layer->choices));
+    if (carry->n_listed > INT32_MAX)
         return BGR_ERR_SIZE;
-    if (b->by_turn)
-        limit_places(b, layer, work_before);
-    BGR_TRY(carry_chances(b, layer));
-    next->n = (int32_t)b->n_next;
+    if (carry->by_turn)
+        limit_positions(carry, layer, work_before);
+    BGR_TRY(carry_chances(carry, layer));
+    next->n = (int32_t)carry->n_listed;
     /* Positions that a player chooses from now stay apart. */
-    int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->places;
-    if (b->only_sizes) {
-        layer->n_results = list_rows(b, layer);
+    int64_t max_positions = carry->options->first_roll && r->n_layers == 2 ? 0 : carry->max_positions;
+    if (carry->only_sizes) {
+        layer->n_results = list_rows(carry, layer);
     } else {
-        if (most && b->n_next > most)
-            BGR_TRY(merge_next(b, most, next));
-        BGR_TRY(fill_rows(b, layer));
+        if (max_positions && carry->n_listed > max_positions)
+            BGR_TRY(merge_next(carry, max_positions, next));
+        BGR_TRY(fill_rows(carry, layer));
     }
     r->n_results += layer->n_results;
     r->n_merged += next->n_blends;
-    return fill_layer(b, next);
+    return fill_layer(carry, next);
 }
 
-static bgr_status carry_first(carrier *b)
+static bgr_status carry_first(carrier *carry)
 {
-    bgr_reach_layer *layer = add_layer(b);
+    bgr_reach_layer *layer = add_layer(carry);
     if (!layer)
         return BGR_ERR_MEMORY;
     layer->n = 1;
@@ -490,27 +492,25 @@ static bgr_status carry_first(carrier *b)
     return BGR_OK;
 }
 
-static void carrier_free(carrier *b) { BGR_FREE(b->at, b->next, b->chance, b->place); }
-
 /* ------------------------------------------------------------------ all layers */
 
-static int over(const carrier *b)
+static int over(const carrier *carry)
 {
-    int t = b->reach->n_layers - 1;
-    return t > 0 && (t == b->options->max_turns || b->reach->layers[t].n == 1);
+    int t = carry->reach->n_layers - 1;
+    return t > 0 && (t == carry->options->max_turns || carry->reach->layers[t].n == 1);
 }
 
 /* Number the nodes that are in some layer, in order, and tell what they are. */
-static bgr_status tell_nodes(carrier *b)
+static bgr_status tell_nodes(carrier *carry)
 {
-    bgr_reach *r = b->reach;
+    bgr_reach *r = carry->reach;
     int64_t n = 0;
-    BGR_TRY(carry_mark_room(b));
-    memset(b->at, -1, (size_t)b->at_room * sizeof *b->at);
+    BGR_TRY(make_index_room(carry));
+    memset(carry->list_index, -1, (size_t)carry->index_room * sizeof *carry->list_index);
     for (int t = 0; t < r->n_layers; t++)
         for (int32_t i = 0; i < r->layers[t].n; i++)
-            if (b->at[r->layers[t].node[i]] < 0) {
-                b->at[r->layers[t].node[i]] = 0;
+            if (carry->list_index[r->layers[t].node[i]] < 0) {
+                carry->list_index[r->layers[t].node[i]] = 0;
                 n++;
             }
     int32_t *list = malloc((size_t)n * sizeof *list);
@@ -523,14 +523,14 @@ static bgr_status tell_nodes(carrier *b)
     }
     r->n_nodes = n;
     n = 0;
-    for (int64_t i = 0; i < b->nodes->n; i++)
-        if (b->at[i] >= 0)
+    for (int64_t i = 0; i < carry->nodes->n; i++)
+        if (carry->list_index[i] >= 0)
             list[n++] = (int32_t)i;
-    bgr_status status = bgr_nodes_sort(b->nodes, list, n);
+    bgr_status status = bgr_nodes_sort(carry->nodes, list, n);
     for (int64_t i = 0; status == BGR_OK && i < n; i++) {
-        const bgr_node *node = &b->nodes->node[list[i]];
+        const bgr_node *node = &carry->nodes->node[list[i]];
         int8_t places[BGR_MAX_POINTS + 1];
-        b->at[list[i]] = (int32_t)i;
+        carry->list_index[list[i]] = (int32_t)i;
         bgr_unpack(node->position, places);
         memcpy(r->counts[i], places + 1, BGR_MAX_POINTS);
         r->home_index[i] = node->home_index;
@@ -539,16 +539,16 @@ static bgr_status tell_nodes(carrier *b)
     free(list);
     for (int t = 0; t < r->n_layers; t++)
         for (int32_t i = 0; i < r->layers[t].n; i++)
-            r->layers[t].node[i] = b->at[r->layers[t].node[i]];
+            r->layers[t].node[i] = carry->list_index[r->layers[t].node[i]];
     return status;
 }
 
 /* ------------------------------------------------------------------ all of it */
 
 /* All layers, with what there is room for in the carrier. */
-static bgr_status carry(carrier *b, bgr_candidates *c, double least_gain)
+static bgr_status carry_layers(carrier *carry, bgr_candidates *c, double least_gain)
 {
-    bgr_reach *r = b->reach;
+    bgr_reach *r = carry->reach;
     if (c->by_turn) {
         BGR_TRY(bgr_candidates_start(c));
     } else {
@@ -558,34 +558,34 @@ static bgr_status carry(carrier *b, bgr_candidates *c, double least_gain)
         if (r->max_layer && !c->nodes.last)
             BGR_TRY(bgr_nodes_find_chances(&c->nodes, c->options.first_checker));
     }
-    BGR_TRY(carry_first(b));
-    while (!over(b))
-        BGR_TRY(carry_on(b));
-    return tell_nodes(b);
+    BGR_TRY(carry_first(carry));
+    while (!over(carry))
+        BGR_TRY(carry_on(carry));
+    return tell_nodes(carry);
 }
 
 bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer, int only_sizes, bgr_reach **reach)
 {
     int few = c->by_turn && !max_layer;
-    carrier b = {.options = &c->options,
-                 .only_sizes = only_sizes && !c->by_turn,
-                 .by_turn = c->by_turn,
-                 .nodes = &c->nodes,
-                 .places = few ? c->places : max_layer,
-                 .most_work = few ? c->most_work : 0};
+    carrier carry = {.options = &c->options,
+                     .only_sizes = only_sizes && !c->by_turn,
+                     .by_turn = c->by_turn,
+                     .nodes = &c->nodes,
+                     .max_positions = few ? c->max_positions : max_layer,
+                     .max_work = few ? c->max_work : 0};
     *reach = NULL;
-    b.reach = calloc(1, sizeof *b.reach);
-    if (!b.reach)
+    carry.reach = calloc(1, sizeof *carry.reach);
+    if (!carry.reach)
         return BGR_ERR_MEMORY;
-    b.reach->max_layer = max_layer;
-    bgr_status status = carry(&b, c, least_gain);
+    carry.reach->max_layer = max_layer;
+    bgr_status status = carry_layers(&carry, c, least_gain);
     if (few)
-        c->places = b.places;
-    carrier_free(&b);
-    BGR_HAND_OVER(status, b.reach, reach, bgr_reach_free);
+        c->max_positions = carry.max_positions;
+    BGR_FREE(carry.list_index, carry.list, carry.chance, carry.local_number);
+    BGR_HAND_OVER(status, carry.reach, reach, bgr_reach_free);
 }
 
-bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_reach_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                          bgr_reach **reach)
 {
     bgr_candidates *candidates;

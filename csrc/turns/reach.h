@@ -34,7 +34,7 @@
  * which of those that stay make up the others */
 
 /* Chances to be off: exact in the home board; outside estimated, from estimates of the mean and the variance. */
-void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances);
+void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_off_chances chances);
 
 /* About the chance that a number of rolls with this mean and variance is n at most. */
 double bgr_chance_within(double mean, double variance, int n);
@@ -79,9 +79,9 @@ typedef struct bgr_blend {
     float share[BGR_BLEND_PARTS];
 } bgr_blend;
 
-/* Of n positions, each with n_shape numbers, let about `most` stay, a few more at most.  stays [out] n.  blends [out]
- * n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
-bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
+/* Of n positions, each with n_shape numbers, let about `max_staying` stay, a few more at most.  stays [out] n.  blends
+ * [out] n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
+bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t max_staying, uint8_t *stays,
                      bgr_blend *blends);
 
 /* ------------------------------------------------------------------ layers */
@@ -92,11 +92,11 @@ typedef struct bgr_reach_layer {
     int choices;          /* 1: choices, 0: a mixture */
     int32_t *node;        /* n: which node has a local number */
     double *chance;       /* n: to stand here after these rolls if the result with the least mean is always played */
-    int64_t *start;       /* n + 1; NULL in the last layer, as are: */
-    int32_t *result;      /* local numbers of the next layer */
-    int64_t *shape_start; /* n: where each one's shape begins in */
-    uint16_t *shape;      /* NULL in a mixture, where there are: */
-    float *ways;          /* of the 36 throws, by result */
+    int64_t *start;       /* n + 1: where each one's results begin; NULL in the last layer */
+    int32_t *result;      /* local numbers of the next layer; NULL in the last layer */
+    int64_t *shape_start; /* n: where each one's shape begins in `shape`; of choices */
+    uint16_t *shape;      /* of choices */
+    float *ways;          /* of the 36 throws, by result; of a mixture */
     int64_t n_results;
     bgr_blend *blends;                      /* n_blends: parts are local numbers below n */
     int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most k checkers */
@@ -119,7 +119,7 @@ typedef struct bgr_reach {
 
 /* The reach of a position.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
  * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or with max_nodes as above, BGR_ERR_MEMORY. */
-bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+bgr_status bgr_reach_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
                          bgr_reach **reach);
 void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
 
