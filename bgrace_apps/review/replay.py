@@ -232,14 +232,14 @@ class _Replay:
             if self._over and action.kind == "forfeit":
                 continue
             if self._over:
-                self._note_at(action, f"{action.text!r} comes after the end of the game, and is left out")
+                self.note(action.move_number, f"{action.text!r} comes after the end of the game, and is left out")
                 break
             try:
                 self._carry_out(action, is_last=k == len(game.actions) - 1)
             except _WrongError as error:
                 goes_on = any(later.board is not None for later in game.actions[k + 1 :])
                 then = "the game goes on where the file next gives a position" if goes_on else "the rest is left out"
-                self._note_at(action, f"{error}: {then}")
+                self.note(action.move_number, f"{error}: {then}")
                 self._board = None
                 if not goes_on:
                     break
@@ -267,9 +267,6 @@ class _Replay:
         """Add a problem, once."""
         self._problems.setdefault(text, Problem(self._game.number, move_number, text))
 
-    def _note_at(self, action: Action, text: str) -> None:
-        self.note(action.move_number, text)
-
     # ------------------------------------------------------------------ actions
 
     def _carry_out(self, action: Action, is_last: bool) -> None:
@@ -286,7 +283,7 @@ class _Replay:
                 self._put_cube(2 * self._cube_value, action.player)
             return
         if action.kind == "lost":
-            raise _WrongError(f"{action.text!r} cannot be read" if action.text else "the board is set up by hand")
+            raise _WrongError(action.comment or f"{action.text!r} cannot be read")
         if action.kind == "play":
             self._play(action, is_last)
         elif action.kind == "double":
@@ -295,14 +292,16 @@ class _Replay:
             self._answer(action)
         elif action.kind == "forfeit":
             self._over = "unfinished"
-            self._note_at(action, f"{action.text!r}: how the game ends is not judged")
+            self.note(action.move_number, f"{action.text!r}: how the game ends is not judged")
 
     def _restart(self, action: Action, board: FullBoard) -> None:
         """Go on from where the file says that the player stood, and with its cube."""
         known = self._board is not None and self._turn is not None
         if action.cube_before not in (None, (self._cube_value, self._owner)):
             if known:
-                self._note_at(action, "the file gives another cube than the moves before lead to; the file's is taken")
+                self.note(
+                    action.move_number, "the file gives another cube than the moves before lead to; the file's is taken"
+                )
             self._put_cube(*action.cube_before)
         answers = action.kind in ("take", "pass", "beaver")
         seen = board.swapped if answers else board
@@ -314,7 +313,9 @@ class _Replay:
         except PositionError as error:
             raise _WrongError(f"the file gives a position that cannot be ({error})") from error
         if action.kind != "position" and known:
-            self._note_at(action, "the file gives another position than the moves before lead to; the file's is taken")
+            self.note(
+                action.move_number, "the file gives another position than the moves before lead to; the file's is taken"
+            )
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
     def _check_turn(self, action: Action) -> FullBoard:
@@ -353,7 +354,9 @@ class _Replay:
         if self._beavered:
             offered, owner = self._cube_value, self._owner
             if board.is_race:
-                self._note_at(action, "the answer to a beaver is not judged, and what it cost is missing in the sums")
+                self.note(
+                    action.move_number, "the answer to a beaver is not judged, and what it cost is missing in the sums"
+                )
         elif action.player == self._doubler:
             raise _WrongError(f"{self._name(action.player)} answers their own double")
         elif action.kind == "beaver" and self._match.length:
@@ -387,7 +390,8 @@ class _Replay:
         assert action.roll is not None
         self._turn = action.player
         race = board.is_race
-        if race and self._may_double(action.player):
+        legal = race and self._has_cube(action.player)
+        if legal and (not self._match.length or Score(*self._away(action.player)).may_double(self._cube_value)):
             self._add("cube", action, board, "no double")
         result, n_choices = self._result(board, action, is_last and self._game.result is not None)
         if result is None:
@@ -400,12 +404,6 @@ class _Replay:
         self._board, self._turn = result.swapped, 1 - action.player
         if not any(result.mine):
             self._over = "borne off"
-
-    def _may_double(self, player: int) -> bool:
-        """Whether a double would be legal and could be of use."""
-        if not self._has_cube(player):
-            return False
-        return not self._match.length or Score(*self._away(player)).may_double(self._cube_value)
 
     def _away(self, player: int) -> tuple[int, int]:
         length, score = self._match.length, self._game.score
@@ -438,7 +436,8 @@ class _Replay:
         untold = self._game.result is None and not self._over
         if untold:
             self.note(self._last_move, "the file does not tell how the game ends: no end is assumed")
-        if self._outcome is None or (untold and self._doubler is not None):  # where the answer is missing, too
+        # Of a game that is given up any result may be; and where the answer to a double is missing, nothing is known.
+        if self._outcome is None or self._over == "unfinished" or (untold and self._doubler is not None):
             return
         winner, points = self._outcome
         wrong, then = self._wrong(winner, points), "the result is left out"
@@ -524,7 +523,7 @@ class _Replay:
         except BgraceError as error:
             raise _WrongError(f"the recorded game is impossible ({error})") from error
         if before.doubt:
-            self._note_at(action, before.doubt)
+            self.note(action.move_number, before.doubt)
         left = None if result is None else _side(result, before)
         cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
         self._decisions.append(

@@ -24,7 +24,7 @@ _LENGTH: Final = re.compile(
     re.IGNORECASE,
 )
 _GAME: Final = re.compile(r"^\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
-_GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
+GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
 _SCORE: Final = re.compile(r"(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})$")
 _LONG_SCORE: Final = re.compile(r"(\S.{23,}?) ?: (\d{1,5}) ?(\D.*?) : (\d{1,5})$")
 """GNU Backgammon leaves no room between the columns for longer names."""
@@ -70,7 +70,7 @@ _INFORMATION: Final = frozenset(
 _ON: Final = ("on", "yes", "true", "1")
 _OFF: Final = ("off", "no", "false", "0")
 
-_LEAST_LIMIT: Final = 64
+LEAST_LIMIT: Final = 64
 """A limit of the cube that no game reaches."""
 
 
@@ -85,11 +85,6 @@ def looks_like_mat(text: str) -> bool:
     return any(_LENGTH.match(line) or _GAME.match(line) for line in text[:20_000].split("\n") if len(line) <= _MAX_LINE)
 
 
-def looks_like_gam(text: str) -> bool:
-    """Whether the text is one game as a .gam file has it: two names, and then its turns."""
-    return _GAM.match(text[:_MAX_LINE]) is not None
-
-
 def read_gam(text: str, source: str) -> Iterator[Match]:
     """Read the game of a .gam file, which tells neither the score nor the length of its match.
 
@@ -98,7 +93,7 @@ def read_gam(text: str, source: str) -> Iterator[Match]:
     FormatError
         As for `read_mat`.
     """
-    names = _GAM.match(text[:_MAX_LINE])
+    names = GAM.match(text[:_MAX_LINE])
     assert names is not None, "it looks like one"
     header = f" 0 point match\n\n Game 1\n {names[1]} : 0          {names[2]} : 0\n"
     unknown = Problem(0, 0, "a .gam file tells neither the score nor the length of the match: judged for money")
@@ -266,7 +261,7 @@ def _not_understood(part: _Part, headers: dict[str, str]) -> Iterator[Problem]:
     if part.length is None:
         yield Problem(0, 0, "match length not found: judged for money")
     limit = headers.get("cubelimit", "")
-    if limit.isdecimal() and 1 < int(limit[:9]) < _LEAST_LIMIT:
+    if limit.isdecimal() and 1 < int(limit[:9]) < LEAST_LIMIT:
         yield Problem(0, 0, f"the cube goes up to {limit[:9]} only: judged as if it went on")
     odd = [] if limit.isdecimal() or not limit else ["cubelimit"]
     odd += [name for name in ("jacoby", "beaver", "crawford") if headers.get(name, "on").lower() not in _ON + _OFF]
