@@ -78,7 +78,8 @@ class Action:
     plays : tuple of EnginePlay
         Best first.
     comment : str
-        What somebody wrote about it, without letters that a terminal would obey.
+        What somebody wrote about it, without letters that a terminal would obey; of ``"lost"`` why the board is not
+        known, if its text does not say so.
     cube_before : tuple of (int, int), or None
         With a board: value and owner of the cube before it, -1 for the middle, where the file tells.
     """

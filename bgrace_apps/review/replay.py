@@ -18,7 +18,7 @@ from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.score import Score
 from bgrace_apps.review.full_board import START, FullBoard, Move
-from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
+from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame, clean
 
 DecisionKind: TypeAlias = Literal["cube", "answer", "play", "resign"]
 
@@ -141,8 +141,8 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
     ReplayedGame
     """
     before_crawford = True
-    with_beavers = [game for game in match.games if any(action.kind == "beaver" for action in game.actions)]
-    assumed = with_beavers if not (match.beavers or match.length) else []
+    told = bool(match.beavers or match.length)
+    assumed = [game for game in match.games if not told and any(each.kind == "beaver" for each in game.actions)]
     match = replace(match, beavers=match.beavers or bool(assumed))
     for k, game in enumerate(match.games):
         # The Crawford game is the first in which exactly one side is a point short of winning.
@@ -232,14 +232,14 @@ class _Replay:
             if self._over and action.kind == "forfeit":
                 continue
             if self._over:
-                self.note(action.move_number, f"{action.text!r} comes after the end of the game, and is left out")
+                self._note_at(action, f"{action.text!r} comes after the end of the game, and is left out")
                 break
             try:
                 self._carry_out(action, is_last=k == len(game.actions) - 1)
             except _WrongError as error:
                 goes_on = any(later.board is not None for later in game.actions[k + 1 :])
                 then = "the game goes on where the file next gives a position" if goes_on else "the rest is left out"
-                self.note(action.move_number, f"{error}: {then}")
+                self._note_at(action, f"{error}: {then}")
                 self._board = None
                 if not goes_on:
                     break
@@ -267,6 +267,9 @@ class _Replay:
         """Add a problem, once."""
         self._problems.setdefault(text, Problem(self._game.number, move_number, text))
 
+    def _note_at(self, action: Action, text: str) -> None:
+        self.note(action.move_number, text)
+
     # ------------------------------------------------------------------ actions
 
     def _carry_out(self, action: Action, is_last: bool) -> None:
@@ -292,16 +295,14 @@ class _Replay:
             self._answer(action)
         elif action.kind == "forfeit":
             self._over = "unfinished"
-            self.note(action.move_number, f"{action.text!r}: how the game ends is not judged")
+            self._note_at(action, f"{action.text!r}: how the game ends is not judged")
 
     def _restart(self, action: Action, board: FullBoard) -> None:
         """Go on from where the file says that the player stood, and with its cube."""
         known = self._board is not None and self._turn is not None
         if action.cube_before not in (None, (self._cube_value, self._owner)):
             if known:
-                self.note(
-                    action.move_number, "the file gives another cube than the moves before lead to; the file's is taken"
-                )
+                self._note_at(action, "the file gives another cube than the moves before lead to; the file's is taken")
             self._put_cube(*action.cube_before)
         answers = action.kind in ("take", "pass", "beaver")
         seen = board.swapped if answers else board
@@ -313,9 +314,7 @@ class _Replay:
         except PositionError as error:
             raise _WrongError(f"the file gives a position that cannot be ({error})") from error
         if action.kind != "position" and known:
-            self.note(
-                action.move_number, "the file gives another position than the moves before lead to; the file's is taken"
-            )
+            self._note_at(action, "the file gives another position than the moves before lead to; the file's is taken")
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
     def _check_turn(self, action: Action) -> FullBoard:
@@ -354,9 +353,7 @@ class _Replay:
         if self._beavered:
             offered, owner = self._cube_value, self._owner
             if board.is_race:
-                self.note(
-                    action.move_number, "the answer to a beaver is not judged, and what it cost is missing in the sums"
-                )
+                self._note_at(action, "the answer to a beaver is not judged, and what it cost is missing in the sums")
         elif action.player == self._doubler:
             raise _WrongError(f"{self._name(action.player)} answers their own double")
         elif action.kind == "beaver" and self._match.length:
@@ -424,8 +421,7 @@ class _Replay:
         raise _WrongError(f"no moves of {action.roll[0]}{action.roll[1]}, which can be played")
 
     def _shown(self, action: Action) -> str:
-        text = " ".join(action.text.split())
-        return repr(text if len(text) <= 60 else text[:60] + "…")
+        return repr(clean(action.text, 61))
 
     # ------------------------------------------------------------------ the end
 
@@ -523,7 +519,7 @@ class _Replay:
         except BgraceError as error:
             raise _WrongError(f"the recorded game is impossible ({error})") from error
         if before.doubt:
-            self.note(action.move_number, before.doubt)
+            self._note_at(action, before.doubt)
         left = None if result is None else _side(result, before)
         cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
         self._decisions.append(

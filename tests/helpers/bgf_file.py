@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bgrace_apps.review import Match
 from bgrace_apps.review.full_board import START
 
 _HEADER = b'{"format":"BGF","version":"1.0","compress":false,"useSmile":true}\n:)\n\x00'
-START_POINTS = [START.mine[23 - k] - START.theirs[k] for k in range(24)]
+_START = [START.mine[23 - k] - START.theirs[k] for k in range(24)]
 """Green's checkers are positive; the first point is Red's ace point."""
 
 
-def bgf_bytes(match: Match, **others: Any) -> bytes:
-    """Write a match, with `others` of its fields; the players are Green and Red."""
+def bgf_bytes(match: Match, start: Sequence[int] = _START, **others: Any) -> bytes:
+    """Write a match, with other fields, and games that start elsewhere; the players are Green and Red."""
     games = [
         {
             "scoreGreen": game.score[0],
             "scoreRed": game.score[1],
             "isCrawford": bool(game.crawford),
             "wonPoints": game.result[1] if game.result else 0,
-            "initial": {"points": [*START_POINTS, 0, 0], "cube": 1, "cubeOwner": 0},
+            "initial": {"points": [*start, 0, 0], "cube": 1, "cubeOwner": 0},
             "moves": [move for k in range(len(game.actions)) for move in _moves(game.actions, k)],
         }
         for game in match.games

@@ -12,7 +12,7 @@ from bgrace.errors import BgraceError, FormatError
 from bgrace_apps.review.reading.documents import read_bgf, read_ids, read_ogxm, read_xg
 from bgrace_apps.review.reading.gnubg import EXPORTED, read_gnubg_text, read_sgf
 from bgrace_apps.review.reading.limits import MAX_MATCHES, read_file, text_of
-from bgrace_apps.review.reading.mat import GAM, looks_like_mat, read_gam, read_mat
+from bgrace_apps.review.reading.mat import GAM, MAX_LINE, looks_like_mat, read_gam, read_mat
 from bgrace_apps.review.records import Match
 
 __all__ = ["MATCH_SUFFIXES", "read", "read_bytes"]
@@ -89,7 +89,7 @@ def _read(data: bytes, name: str) -> Iterator[Match]:
         yield from read_mat(text, name)
     elif EXPORTED.match(text.lstrip()[:400]):
         yield read_gnubg_text(text, name)
-    elif GAM.match(text[:400]):
+    elif GAM.match(text[:MAX_LINE]):
         yield from read_gam(text, name)
     else:
         yield read_ids(text, name)

@@ -18,7 +18,7 @@ from bgrace.errors import ArgumentError, FormatError, PositionError
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review.full_board import BAR, OFF, START, FullBoard, Move
 from bgrace_apps.review.reading.limits import MAX_TURNS, check_smile, check_variant, lines_of, load, unpacked
-from bgrace_apps.review.reading.mat import LEAST_LIMIT
+from bgrace_apps.review.reading.mat import LEAST_LIMIT, MAX_LINE
 from bgrace_apps.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
 _XG_HEADER: Final = 8232
@@ -65,10 +65,11 @@ def read_xg(data: bytes, source: str) -> Match:
         pass  # it unpacks to no more than a match can be
     records, answers = _mended_xg(zlib.decompress(packed), source)
     document = load("gvformat").convert_xg(data[: _XG_HEADER + picture] + zlib.compress(records, 1))
-    for ply in (ply for game in document["games"] for ply in game["plies"]):
+    plies = [ply for game in document["games"] for ply in game["plies"]]
+    for ply in plies:
         ply["ogid_before"] = re.sub(":[NWB][^:]*", ":", ply["ogid_before"], count=1)  # a cube without beavers
-        if ply["action_id"] == _TAKE:
-            ply["action_id"] = answers.pop(0)
+    for ply, answer in zip([ply for ply in plies if ply["action_id"] == _TAKE], answers, strict=True):
+        ply["action_id"] = answer
     return read_document(document, source, "eXtreme Gammon")
 
 
@@ -278,7 +279,6 @@ def _moves(steps: Sequence[Mapping[str, Any]], player: int) -> tuple[Move, ...]:
     return tuple((start, max(start - pips, OFF)) for start, pips in starts)
 
 
-_MAX_LINE: Final = 400
 _MAX_TRIED: Final = 1000
 """Lines after which a file without any position is none of these."""
 
@@ -324,7 +324,7 @@ def read_ids(text: str, source: str) -> Match:
         if max(len(boards), len(problems)) == MAX_TURNS:
             raise FormatError(f"{source} has more than {MAX_TURNS:,} positions: give them in several files")
         labels = _LABELLED.findall(line)
-        words = line[:_MAX_LINE].split()
+        words = line[:MAX_LINE].split()
         if not (words or labels) or line.lstrip().startswith("#"):
             continue
         word = (labels or words)[0]

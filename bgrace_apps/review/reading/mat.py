@@ -54,7 +54,7 @@ _MOVE: Final = re.compile(r"((?:\d{1,2}|bar)(?:/(?:\d{1,2}|off|bar)\*?)+)(?:\(([
 _NO_MOVES: Final = re.compile(r"(?:cannot move|can't move|no moves?|no play|\(?none\)?|dance|-+)?", re.IGNORECASE)
 _POINTS: Final = {"bar": BAR, "off": OFF}
 
-_MAX_LINE: Final = 400
+MAX_LINE: Final = 400
 """Letters of a line with a turn; longer ones are no turns."""
 
 _USED: Final = ("player 1", "player 2", "jacoby", "beaver", "crawford", "cubelimit", "variation", "event", "eventdate")
@@ -82,7 +82,7 @@ def looks_like_mat(text: str) -> bool:
     >>> looks_like_mat(" 7-point match\n"), looks_like_mat("4HPwATDgc/ABMA")
     (True, False)
     """
-    return any(_LENGTH.match(line) or _GAME.match(line) for line in text[:20_000].split("\n") if len(line) <= _MAX_LINE)
+    return any(_LENGTH.match(line) or _GAME.match(line) for line in text[:20_000].split("\n") if len(line) <= MAX_LINE)
 
 
 def read_gam(text: str, source: str) -> Iterator[Match]:
@@ -93,7 +93,7 @@ def read_gam(text: str, source: str) -> Iterator[Match]:
     FormatError
         As for `read_mat`.
     """
-    names = GAM.match(text[:_MAX_LINE])
+    names = GAM.match(text[:MAX_LINE])
     assert names is not None, "it looks like one"
     header = f" 0 point match\n\n Game 1\n {names[1]} : 0          {names[2]} : 0\n"
     unknown = Problem(0, 0, "a .gam file tells neither the score nor the length of the match: judged for money")
@@ -147,8 +147,8 @@ def _parts(text: str, source: str) -> Iterator[_Part]:
     """Cut a file into matches, of which the last may have no game."""
     part = _Part()
     for number, raw in enumerate(lines_of(text), 1):
-        is_short = len(raw) <= _MAX_LINE
-        line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw[:_MAX_LINE]
+        is_short = len(raw) <= MAX_LINE
+        line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw[:MAX_LINE]
         bare = line.strip()
         header = _HEADER.match(line)
         if header is not None:
