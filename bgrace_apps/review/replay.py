@@ -450,7 +450,8 @@ class _Replay:
             return
         if self._doubler is not None:
             if winner == self._doubler and not self._beavered:
-                self._answer(Action("pass", 1 - winner, text="pass", move_number=self._last_move))
+                row = self._last_move + winner  # player 0 begins a row
+                self._answer(Action("pass", 1 - winner, text="pass", move_number=row))
             return
         if self._turn is not None:
             assert self._board is not None
