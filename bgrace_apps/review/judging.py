@@ -274,10 +274,8 @@ class GameReview:
 
     def to_dict(self) -> dict[str, JSON]:
         """As the JSON of a review has it."""
-        return {
-            **as_json(self, "number", "score", "crawford", "end", "final", "luck", "start", "finish"),
-            **as_json(self, "without_luck", "decisions", "risks"),
-        }
+        names = ("number", "score", "crawford", "end", "final", "luck", "start", "finish")
+        return as_json(self, *names, "without_luck", "decisions", "risks")
 
 
 # ---------------------------------------------------------------------- questions
@@ -450,8 +448,7 @@ def _play(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
 
 
 def _cube(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
-    doubled = _doubled(known)
-    choices = _sorted(_choice(stakes, "no double", known.no_double), _choice(stakes, "double", doubled))
+    choices = _sorted(_choice(stakes, "no double", known.no_double), _choice(stakes, "double", _doubled(known)))
     if decision.done != "no double":
         return _Case(choices, decision.done, "wrong double")
     return _Case(choices, decision.done, "missed double", choices[0].name == "no double" and _margin(choices) > _CLOSE)

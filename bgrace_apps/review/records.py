@@ -78,7 +78,8 @@ class Action:
     plays : tuple of EnginePlay
         Best first.
     comment : str
-        What somebody wrote about it, without letters that a terminal would obey.
+        What somebody wrote about it, without letters that a terminal would obey; of ``"lost"`` why the board is not
+        known, if its text does not say so.
     cube_before : tuple of (int, int), or None
         With a board: value and owner of the cube before it, -1 for the middle, where the file tells.
     """
@@ -217,6 +218,8 @@ class Match:
         players = tuple(clean(name, MAX_NAME) or f"Player {k}" for k, name in enumerate(self.players, 1))
         object.__setattr__(self, "players", players)
         object.__setattr__(self, "source", clean(self.source, 4 * MAX_NAME))
+        if self.games and not any(action.cube or action.plays for game in self.games for action in game.actions):
+            object.__setattr__(self, "engine", "")
         for name in ("event", "date", "engine"):
             object.__setattr__(self, name, clean(getattr(self, name), MAX_NAME))
 
@@ -229,5 +232,6 @@ def clean(text: str, longest: int) -> str:
     >>> clean("A\x1b[31mnna\n Lee\u202e", 80), clean("x" * 9, 4)
     ('A[31mnna Lee', 'xxx…')
     """
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # eXtreme Gammon's halves of letters
     shown = " ".join("".join(c if c.isprintable() else " " if c.isspace() else "" for c in text).split())
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"

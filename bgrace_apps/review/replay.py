@@ -18,7 +18,7 @@ from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.score import Score
 from bgrace_apps.review.full_board import START, FullBoard, Move
-from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
+from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame, clean
 
 DecisionKind: TypeAlias = Literal["cube", "answer", "play", "resign"]
 
@@ -141,8 +141,8 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
     ReplayedGame
     """
     before_crawford = True
-    with_beavers = [game for game in match.games if any(action.kind == "beaver" for action in game.actions)]
-    assumed = with_beavers if not (match.beavers or match.length) else []
+    told = bool(match.beavers or match.length)
+    assumed = [game for game in match.games if not told and any(each.kind == "beaver" for each in game.actions)]
     match = replace(match, beavers=match.beavers or bool(assumed))
     for k, game in enumerate(match.games):
         # The Crawford game is the first in which exactly one side is a point short of winning.
@@ -286,7 +286,7 @@ class _Replay:
                 self._put_cube(2 * self._cube_value, action.player)
             return
         if action.kind == "lost":
-            raise _WrongError(f"{action.text!r} cannot be read" if action.text else "the board is set up by hand")
+            raise _WrongError(action.comment or f"{action.text!r} cannot be read")
         if action.kind == "play":
             self._play(action, is_last)
         elif action.kind == "double":
@@ -387,7 +387,8 @@ class _Replay:
         assert action.roll is not None
         self._turn = action.player
         race = board.is_race
-        if race and self._may_double(action.player):
+        legal = race and self._has_cube(action.player)
+        if legal and (not self._match.length or Score(*self._away(action.player)).may_double(self._cube_value)):
             self._add("cube", action, board, "no double")
         result, n_choices = self._result(board, action, is_last and self._game.result is not None)
         if result is None:
@@ -400,12 +401,6 @@ class _Replay:
         self._board, self._turn = result.swapped, 1 - action.player
         if not any(result.mine):
             self._over = "borne off"
-
-    def _may_double(self, player: int) -> bool:
-        """Whether a double would be legal and could be of use."""
-        if not self._has_cube(player):
-            return False
-        return not self._match.length or Score(*self._away(player)).may_double(self._cube_value)
 
     def _away(self, player: int) -> tuple[int, int]:
         length, score = self._match.length, self._game.score
@@ -426,8 +421,7 @@ class _Replay:
         raise _WrongError(f"no moves of {action.roll[0]}{action.roll[1]}, which can be played")
 
     def _shown(self, action: Action) -> str:
-        text = " ".join(action.text.split())
-        return repr(text if len(text) <= 60 else text[:60] + "…")
+        return repr(clean(action.text, 61))
 
     # ------------------------------------------------------------------ the end
 
@@ -438,7 +432,8 @@ class _Replay:
         untold = self._game.result is None and not self._over
         if untold:
             self.note(self._last_move, "the file does not tell how the game ends: no end is assumed")
-        if self._outcome is None or (untold and self._doubler is not None):  # where the answer is missing, too
+        # Of a game that is given up any result may be; and where the answer to a double is missing, nothing is known.
+        if self._outcome is None or self._over == "unfinished" or (untold and self._doubler is not None):
             return
         winner, points = self._outcome
         wrong, then = self._wrong(winner, points), "the result is left out"
@@ -455,7 +450,8 @@ class _Replay:
             return
         if self._doubler is not None:
             if winner == self._doubler and not self._beavered:
-                self._answer(Action("pass", 1 - winner, text="pass", move_number=self._last_move))
+                row = self._last_move + winner  # player 0 begins a row
+                self._answer(Action("pass", 1 - winner, text="pass", move_number=row))
             return
         if self._turn is not None:
             assert self._board is not None

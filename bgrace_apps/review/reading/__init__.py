@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from bgrace.errors import BgraceError, FormatError
-from bgrace_apps.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ids, read_ogxm, read_xg
-from bgrace_apps.review.reading.gnubg import looks_like_gnubg_text, looks_like_sgf, read_gnubg_text, read_sgf
+from bgrace_apps.review.reading.documents import read_bgf, read_ids, read_ogxm, read_xg
+from bgrace_apps.review.reading.gnubg import EXPORTED, read_gnubg_text, read_sgf
 from bgrace_apps.review.reading.limits import MAX_MATCHES, read_file, text_of
-from bgrace_apps.review.reading.mat import looks_like_gam, looks_like_mat, read_gam, read_mat
+from bgrace_apps.review.reading.mat import GAM, MAX_LINE, looks_like_mat, read_gam, read_mat
 from bgrace_apps.review.records import Match
 
 __all__ = ["MATCH_SUFFIXES", "read", "read_bytes"]
@@ -78,17 +79,17 @@ def _read(data: bytes, name: str) -> Iterator[Match]:
     text = text_of(data).rstrip("\0")
     if not text.strip("\0 \t\r\n"):
         raise FormatError(f"{name} is empty: give a match")
-    for is_such, reader in ((is_xg, read_xg), (is_ogxm, read_ogxm), (is_bgf, read_bgf)):
-        if is_such(data):
+    for mark, reader in ((b"RGMH", read_xg), (b"OGXM", read_ogxm), (rb"(?s)\{.{0,196}BGF", read_bgf)):
+        if re.match(mark, data):
             yield reader(data, name)
             return
-    if looks_like_sgf(text):
+    if re.match(r"\s*\(\s*;", text[:10_000]):
         yield from read_sgf(text, name)
     elif looks_like_mat(text):
         yield from read_mat(text, name)
-    elif looks_like_gnubg_text(text):
+    elif EXPORTED.match(text.lstrip()[:400]):
         yield read_gnubg_text(text, name)
-    elif looks_like_gam(text):
+    elif GAM.match(text[:MAX_LINE]):
         yield from read_gam(text, name)
     else:
         yield read_ids(text, name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import struct
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -15,40 +16,37 @@ from bgrace.board.ids import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import ArgumentError, FormatError, PositionError
 from bgrace.match.stakes import Stakes
-from bgrace_apps.review.full_board import BAR, OFF, FullBoard, Move
-from bgrace_apps.review.reading.limits import MAX_TURNS, check_smile, lines_of, load, unpacked
+from bgrace_apps.review.full_board import BAR, OFF, START, FullBoard, Move
+from bgrace_apps.review.reading.limits import MAX_TURNS, check_smile, check_variant, lines_of, load, unpacked
+from bgrace_apps.review.reading.mat import LEAST_LIMIT, MAX_LINE
 from bgrace_apps.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
-_XG_MAGIC: Final = b"RGMH"
 _XG_HEADER: Final = 8232
 """Bytes in front of the picture that an .xg file begins with."""
 
+_XG_RECORD: Final = 2560
+_XG_MATCH, _XG_GAME, _XG_CUBE, _XG_GAME_END = 0, 1, 2, 4
+"""The kinds of records, in their byte 8."""
+
+_XG_VARIATIONS: Final = ("", "Nackgammon", "Hypergammon", "Longgammon")
+_XG_START: Final = struct.pack("<26b", 0, *(START.mine[k] - START.theirs[23 - k] for k in range(24)), 0)
+_XG_NO_END: Final = bytes([*bytes(8), _XG_GAME_END, *bytes(_XG_RECORD - 9)])
+"""The end of a game that nobody has won."""
+
 _LAST_PLAY: Final = 20
-_KINDS: Final[Mapping[int, ActionKind]] = {21: "double", 22: "take", 23: "pass"}
-_ENDS: Final = (24, 25, 26, 27, 28, 29)
-"""The game or the match is over, was resigned or forfeited."""
+_TAKE, _PASS, _FORFEIT, _BEAVER, _RACCOON = 22, 23, 29, 32, 33
+_KINDS: Final[Mapping[int, ActionKind]] = {21: "double", _TAKE: "take", _PASS: "pass", _BEAVER: "beaver"}
+_GIVEN_UP: Final = {_FORFEIT: "forfeit", 34: "settlement"}
+_TOLD_ELSEWHERE: Final = (24, 25, 26, 27, 28, 36)
+"""The game or the match is over, or was resigned; or the cube was set, which the next action has."""
 
-_FROM_XG: Final = 2
-"""The source of documents that always tell whether there is a Crawford game."""
+_LOST: Final = {31: "the board is set up by hand", _RACCOON: "a raccoon is not judged"}
 
+_FROM_MAT: Final = 1
+"""The source of documents that have a Crawford game also where they do not say so."""
 
 _FINAL_SCORE: Final = "x-gammonview-score"
 """The annotation of a document with the score of the match at its end."""
-
-
-def is_xg(data: bytes) -> bool:
-    """Whether eXtreme Gammon's mark is in front."""
-    return data[:4] == _XG_MAGIC
-
-
-def is_bgf(data: bytes) -> bool:
-    """Whether a line of JSON is in front that says so."""
-    return data[:1] == b"{" and b"BGF" in data[:200]
-
-
-def is_ogxm(data: bytes) -> bool:
-    """Whether this is OGXM."""
-    return data[:4] == b"OGXM"
 
 
 def read_xg(data: bytes, source: str) -> Match:
@@ -61,20 +59,62 @@ def read_xg(data: bytes, source: str) -> Match:
     DependencyError
         If gammonview is not installed.
     """
-    if len(data) < _XG_HEADER:
-        raise FormatError(f"{source} is cut off: it has {len(data):,} bytes, and its header alone has {_XG_HEADER:,}")
     (picture,) = struct.unpack_from("<I", data, 20)
-    for _ in unpacked(data[_XG_HEADER + picture :], source):
+    packed = data[_XG_HEADER + picture :]
+    for _ in unpacked(packed, source):
         pass  # it unpacks to no more than a match can be
-    return read_document(load("gvformat").convert_xg(data), source, "eXtreme Gammon")
+    records, answers = _mended_xg(zlib.decompress(packed), source)
+    document = load("gvformat").convert_xg(data[: _XG_HEADER + picture] + zlib.compress(records, 1))
+    plies = [ply for game in document["games"] for ply in game["plies"]]
+    for ply in plies:
+        ply["ogid_before"] = re.sub(":[NWB][^:]*", ":", ply["ogid_before"], count=1)  # a cube without beavers
+    for ply, answer in zip([ply for ply in plies if ply["action_id"] == _TAKE], answers, strict=True):
+        ply["action_id"] = answer
+    return read_document(document, source, "eXtreme Gammon")
+
+
+def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int]]:
+    """Records that gammonview reads well: each game has an end, and each double a take; and the true answers."""
+    mended, answers = bytearray(), []
+    for start in range(0, len(records) - _XG_RECORD + 1, _XG_RECORD):
+        record = bytearray(records[start : start + _XG_RECORD])
+        kind = record[8]
+        if kind == _XG_MATCH:
+            variation, version = (struct.unpack_from("<i", record, at)[0] for at in (96, 552))
+            check_variant(_XG_VARIATIONS[variation], source)
+            if version < 8:  # which has no limit of the cube
+                struct.pack_into("<i", record, 612, -1)
+        elif kind == _XG_GAME:
+            mended += _XG_NO_END  # of the game before, where it has no other
+            if any(record[21:47]) and record[21:47] != _XG_START:
+                check_variant("a game that is set up by hand", source)
+        elif kind == _XG_CUBE:
+            doubled, take, beaver = struct.unpack_from("<3i", record, 16)
+            answers += [{1: _TAKE, 2: _RACCOON if beaver == 2 else _BEAVER}.get(take, _PASS)] * (doubled == 1)
+            struct.pack_into("<i", record, 20, 1)  # anything else would end the game, also behind a beaver
+        elif kind == _XG_GAME_END and struct.unpack_from("<i", record, 32)[0] >= 1000:
+            struct.pack_into("<2i", record, 24, 0, 0)  # settled
+        mended += record
+    return bytes(mended + _XG_NO_END), answers
 
 
 def read_bgf(data: bytes, source: str) -> Match:
     """Read a match of BGBlitz; raises as `read_xg`."""
     check_smile(data[data.find(b"\n") + 1 :], source)
     reader = load("gvformat.bgf")
-    _check_numbers(reader.decode_smile(reader.read_bgf(data)[1]), source)
-    return read_document(load("gvformat").convert_bgf(data), source, "BGBlitz")
+    told = reader.decode_smile(reader.read_bgf(data)[1])
+    _check_numbers(told, source)
+    document = load("gvformat").convert_bgf(data)
+    document["crawford"] = told.get("useCrawford", True)
+    document["cube_limit"] = document["cube_limit"] if told.get("useCube", True) else 1
+    for game, made in zip(told["games"], document["games"], strict=True):
+        if made["plies"] and _board(made["plies"][0], 0) not in (None, START):
+            check_variant("a game that is set up by hand", source)
+        if game.get("wasForfeit"):
+            made["plies"].append({"action_id": _FORFEIT, "color": 1})
+        if told["nameGreen"] == told["nameRed"]:  # by which gammonview tells the winner; the next score does as well
+            made["points_won"] = 0
+    return read_document(document, source, "BGBlitz")
 
 
 def _check_numbers(told: object, source: str) -> None:
@@ -92,14 +132,15 @@ def read_ogxm(data: bytes, source: str) -> Match:
     return read_document(load("ogxm").binary_to_json(data), source, "")
 
 
-def read_document(contents: Mapping[str, object], source: str, engine: str) -> Match:
+def read_document(document: Mapping[str, Any], source: str, engine: str) -> Match:
     """Read the document that the other packages make."""
-    document: Mapping[str, Any] = contents
+    check_variant(str(document.get("variant") or ""), source)
     length = int(document.get("match_length") or 0)
     games: list[RecordedGame] = []
     score = (0, 0)
     for number, game in enumerate(document["games"], 1):
-        actions = tuple(_actions(game["plies"]))
+        # gammonview makes a pass of no answer as well; where there was one, the result says so.
+        actions = tuple(_actions([ply for ply in game["plies"] if not engine or ply["action_id"] != _PASS]))
         score = _score(game["plies"]) or score
         # A mark that is missing says nothing: not all writers set it.
         crawford = True if length and game.get("is_crawford") else None
@@ -107,28 +148,29 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
         result = (int(winner), int(points)) if winner in (0, 1) and points else None
         games.append(RecordedGame(number, score, crawford, actions, result))
         score = games[-1].final or score
+    limit = int(document.get("cube_limit") or 0)
     problems = []
+    if 1 < limit < LEAST_LIMIT:
+        problems.append(Problem(0, 0, f"the cube goes up to {limit} only: judged as if it went on"))
     said = [note["value"] for note in document.get("annotations") or () if note.get("key") == _FINAL_SCORE]
     ended = ",".join(str(min(points, length)) for points in score)
     if length and said and not str(said[0]).endswith(f":{ended}"):
         # The games before these are in another file, so that nobody knows at what score each was played.
-        problems = [
-            Problem(0, 0, f"the match ended at {said[0]!r}, and its games lead to {ended!r}: they are left out")
-        ]
+        text = f"the match ended at {said[0]!r}, and its games lead to {ended!r}: they are left out"
+        problems.append(Problem(0, 0, text))
         games = []
-    info = document.get("analysis_info") or {}
-    analysed = any(action.cube or action.plays for game in games for action in game.actions)
     return Match(
         source,
         (str(document.get("player_white") or ""), str(document.get("player_black") or "")),
         length,
         tuple(games),
         jacoby=not length and bool(document.get("jacoby")),
-        beavers=not length and bool(document.get("beaver")),
-        crawford=bool(document.get("crawford", True)) or document.get("source") != _FROM_XG,
+        beavers=not length and bool(document.get("beavers", document.get("beaver"))),
+        crawford=bool(document.get("crawford")) or document.get("source") == _FROM_MAT,
+        no_cube=limit == 1 and not any(action.kind == "double" for game in games for action in game.actions),
         problems=tuple(problems),
         event=str(document.get("event") or ""),
-        engine=(engine or str(info.get("model_id") or "an engine")) if analysed else "",
+        engine=engine or str((document.get("analysis_info") or {}).get("model_id") or "an engine"),
     )
 
 
@@ -148,7 +190,7 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
     row, before = 0, 1
     for ply in plies:
         number = int(ply["action_id"])
-        if "color" not in ply or number in _ENDS:  # what has become of the game is told elsewhere
+        if "color" not in ply or number in _TOLD_ELSEWHERE:
             continue
         player = 0 if ply["color"] == 1 else 1
         row += player == 0 or before == 1
@@ -159,8 +201,13 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
             kind, cube = _KINDS[number], _cube(ply.get("analysis") or {})
             at = _cube_before(ply) if kind == "double" else None
             yield Action(kind, player, text=kind, board=_board(ply, player), cube_before=at, move_number=row, cube=cube)
+        elif number in _GIVEN_UP:
+            yield Action("forfeit", player, text=_GIVEN_UP[number], move_number=row)
         else:
-            yield Action("lost", player, board=_board(ply, player), move_number=row)
+            reason = _LOST.get(number, f"action {number} of OGXM is not understood")
+            yield Action("lost", player, board=_board(ply, player), move_number=row, comment=reason)
+            if number == _RACCOON:  # the cube behind it is not in every file
+                return
 
 
 def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
@@ -227,14 +274,11 @@ def _moves(steps: Sequence[Mapping[str, Any]], player: int) -> tuple[Move, ...]:
     >>> _moves([{"from": 17, "pips": 5}, {"from": 0, "pips": 3}], 0), _moves([{"from": 2, "pips": 6}], 1)
     (((8, 3), (25, 22)), ((2, 0),))
     """
-    moves = []
-    for step in steps:
-        start = BAR - int(step["from"]) if player == 0 else int(step["from"])
-        moves.append((start, max(start - int(step["pips"]), OFF)))
-    return tuple(moves)
+    told = [(int(step["from"]), int(step["pips"])) for step in steps]
+    starts = [(BAR - start if player == 0 else start, pips) for start, pips in told]
+    return tuple((start, max(start - pips, OFF)) for start, pips in starts)
 
 
-_MAX_LINE: Final = 400
 _MAX_TRIED: Final = 1000
 """Lines after which a file without any position is none of these."""
 
@@ -280,7 +324,7 @@ def read_ids(text: str, source: str) -> Match:
         if max(len(boards), len(problems)) == MAX_TURNS:
             raise FormatError(f"{source} has more than {MAX_TURNS:,} positions: give them in several files")
         labels = _LABELLED.findall(line)
-        words = line[:_MAX_LINE].split()
+        words = line[:MAX_LINE].split()
         if not (words or labels) or line.lstrip().startswith("#"):
             continue
         word = (labels or words)[0]

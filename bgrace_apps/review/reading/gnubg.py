@@ -40,9 +40,7 @@ _PLACES: Final = "abcdefghijklmnopqrstuvwxyz"
 _BAR, _OFF = 24, 25
 _MAX_PLAYS: Final = 200
 _MAX_DEPTH: Final = 1000
-_READ: Final = frozenset(
-    re.findall(r"\w+", "GM MI PW PB RU EV DT AP RE W B AE AW AB DA A CV CP PL DI C"),
-)
+_READ: Final = frozenset(re.findall(r"\w+", "GM MI PW PB RU EV DT AP RE W B AE AW AB DA A CV CP PL DI C"))
 """Properties that are kept."""
 
 _INFORMATION: Final = frozenset(
@@ -69,11 +67,6 @@ _START: Final = re.compile(r"\(\s*;(?=[^;()]{0,999}GM\s*\[)")
 _RULES: Final = frozenset(["", "crawford", "crawfordgame", "jacoby", "nocube"])
 _NO_RESULT: Final = ("?", "void", "0")
 _OWNERS: Final = {"w": 0, "b": 1, "c": -1}
-
-
-def looks_like_sgf(text: str) -> bool:
-    """Whether a collection of game trees begins here."""
-    return re.match(r"\s*\(\s*;", text[:10_000]) is not None
 
 
 def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
@@ -213,7 +206,6 @@ def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, n
             boards = list(_boards_set_up(games[0], root))
         except BgraceError as error:
             problems.append(Problem(0, 0, f"the position that is set up: {error}"))
-    analysed = any(action.cube or action.plays for game in games for action in game.actions)
     return Match(
         source,
         _players(root),
@@ -227,7 +219,7 @@ def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, n
         problems=tuple(problems),
         event=root.get("EV", [""])[0],
         date=root.get("DT", [""])[0],
-        engine=root.get("AP", ["GNU Backgammon"])[0].replace(":", " ") if analysed else "",
+        engine=root.get("AP", ["GNU Backgammon"])[0].replace(":", " "),
     )
 
 
@@ -451,7 +443,7 @@ def _floats(words: list[str]) -> list[float]:
 # ---------------------------------------------------------------------- games that it exported as text
 
 _NAME: Final = r"(\S.{0,99}?)"
-_GAME: Final = re.compile(
+EXPORTED: Final = re.compile(
     rf"^The score \(after (\d{{1,5}}) games?\) is: {_NAME} (\d{{1,5}}), {_NAME} (\d{{1,5}})"
     r"(?: \(match to (\d{1,5}) points?\)(?:(, Crawford game)|, post-Crawford play)?)?[ \t\r]*$",
     re.MULTILINE,
@@ -476,11 +468,6 @@ _DOUBLE_TAKE: Final = re.compile(r"^[1-3]\. (?:Red|D)ouble, take {1,20}([+-]\d\.
 _WINS: Final = re.compile(rf"^{_NAME} wins (\d{{1,5}}) points?[ \t\r]*$", re.MULTILINE)
 
 
-def looks_like_gnubg_text(text: str) -> bool:
-    """Whether it begins as an exported game does."""
-    return _GAME.match(text.lstrip()[:400]) is not None
-
-
 def read_gnubg_text(text: str, source: str) -> Match:
     """Read the games of an export; those of several files may stand one after another.
 
@@ -489,7 +476,7 @@ def read_gnubg_text(text: str, source: str) -> Match:
     FormatError
         If games of different matches stand together, or a game is longer than one can be.
     """
-    heads, games, problems, jacoby = [*_parts(_GAME, text)], [], [], False
+    heads, games, jacoby = [*_parts(EXPORTED, text)], [], False
     first = heads[0][0]
     players, length = (first[2], first[4]), int(first[6] or 0)
     for head, body in heads:
@@ -500,17 +487,13 @@ def read_gnubg_text(text: str, source: str) -> Match:
             with suppress(PositionError):  # which is named with its move
                 jacoby = jacoby or bool(sides_of_board(f"{board[1]}:{board[2]}")[2].jacoby)
                 break
-        done = [*_actions(body[: wins.start()] if wins else body, players)]
-        actions = tuple(each for each in done if isinstance(each, Action))
-        problems += [Problem(number, each[0], each[1]) for each in done if not isinstance(each, Action)]
+        actions = tuple(_actions(body[: wins.start()] if wins else body, players))
         if len(actions) > MAX_TURNS:
             raise FormatError(f"{source} has more than {MAX_TURNS:,} turns in game {number:,}: no game is that long")
         result = (players.index(wins[1]), int(wins[2])) if wins and wins[1] in players else None
         crawford = bool(head[7]) if length else None
         games.append(RecordedGame(number, (int(head[3]), int(head[5])), crawford, actions, result))
-    analysed = any(action.cube or action.plays for game in games for action in game.actions)
-    engine = "GNU Backgammon" if analysed else ""
-    return Match(source, players, length, tuple(games), jacoby=jacoby, problems=tuple(problems), engine=engine)
+    return Match(source, players, length, tuple(games), jacoby=jacoby, engine="GNU Backgammon")
 
 
 def _parts(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
@@ -521,44 +504,44 @@ def _parts(pattern: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str],
         yield head, text[head.end() : end]
 
 
-def _actions(body: str, players: tuple[str, str]) -> Iterator[Action | tuple[int, str]]:
-    """What was done; and the number of a move that cannot be read, and why."""
+def _actions(body: str, players: tuple[str, str]) -> Iterator[Action]:
+    """What was done, as far as it can be read."""
     for head, part in _parts(_TURN, body):
-        number, done, board = int(head[1]), _DONE.search(part), _BOARD.search(part)
-        if done is None:
-            yield number, f"what {head[2]} did is not told"
-            continue
-        if done[1] not in players:
-            yield number, f"{done[1]!r} is none of the players"
-            continue
-        player = players.index(done[1])
-        kind: ActionKind = next((name for group, name in _KINDS.items() if done[group]), "play")
-        if kind == "play" and not head[3]:
-            yield number, f"the roll of {done[1]} is not told"
-            continue
-        seen = cube_before = None
-        if board is not None and kind in ("play", "double"):
-            try:
-                mine, theirs, state = sides_of_board(f"{board[1]}:{board[2]}")
-            except PositionError as error:
-                yield number, f"{error}: the position is left out"
-            else:
-                seen = FullBoard(tuple(mine), tuple(theirs))
-                cube_before = state.cube_value, {"centered": -1, "mine": player, "theirs": 1 - player}[state.cube]
-        level, no_double, taken = _CUBE.search(part), _NO_DOUBLE.search(part), _DOUBLE_TAKE.search(part)
-        cube = None
-        if level and no_double and taken:
-            cube = EngineCube(float(no_double[1]), float(taken[1]), as_mwc=False, level=level[1])
-        plays = [(read_moves(each[2]), each[1]) for each in _PLAY.finditer(part)]
-        yield Action(
-            kind,
-            player,
-            parse_roll(head[3]) if kind == "play" else None,
-            read_moves(done[2] or "") if kind == "play" else None,
-            done[2] or ("cannot move" if kind == "play" else kind),
-            board=seen,
-            cube_before=cube_before,
-            move_number=number,
-            cube=cube,
-            plays=tuple(EnginePlay(moves, level) for moves, level in plays if moves is not None),
-        )
+        try:
+            yield _turn(head, part, players)
+        except PositionError as error:
+            yield Action("lost", 0, move_number=int(head[1]), comment=str(error))
+
+
+def _turn(head: re.Match[str], part: str, players: tuple[str, str]) -> Action:
+    done, board = _DONE.search(part), _BOARD.search(part)
+    if done is None:
+        raise PositionError(f"what {head[2]} did is not told")
+    if done[1] not in players:
+        raise PositionError(f"{done[1]!r} is none of the players")
+    player = players.index(done[1])
+    kind: ActionKind = next((name for group, name in _KINDS.items() if done[group]), "play")
+    if kind == "play" and not head[3]:
+        raise PositionError(f"the roll of {done[1]} is not told")
+    seen = cube_before = None
+    if board is not None and kind in ("play", "double"):
+        mine, theirs, state = sides_of_board(f"{board[1]}:{board[2]}")
+        seen = FullBoard(tuple(mine), tuple(theirs))
+        cube_before = state.cube_value, {"centered": -1, "mine": player, "theirs": 1 - player}[state.cube]
+    level, no_double, taken = _CUBE.search(part), _NO_DOUBLE.search(part), _DOUBLE_TAKE.search(part)
+    cube = None
+    if level and no_double and taken:
+        cube = EngineCube(float(no_double[1]), float(taken[1]), as_mwc=False, level=level[1])
+    plays = [(read_moves(each[2]), each[1]) for each in _PLAY.finditer(part)]
+    return Action(
+        kind,
+        player,
+        parse_roll(head[3]) if kind == "play" else None,
+        read_moves(done[2] or "") if kind == "play" else None,
+        done[2] or ("cannot move" if kind == "play" else kind),
+        board=seen,
+        cube_before=cube_before,
+        move_number=int(head[1]),
+        cube=cube,
+        plays=tuple(EnginePlay(moves, level) for moves, level in plays if moves is not None),
+    )

@@ -6,6 +6,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from types import ModuleType
 from typing import Final
@@ -110,16 +111,16 @@ def text_of(data: bytes) -> str:
 
     Examples
     --------
-    >>> text_of("\ufeffJörg : 0\r\n".encode()), text_of("Jörg\rA".encode("latin-1"))
-    ('Jörg : 0\n', 'Jörg\nA')
+    >>> text_of("\ufeffJörg : 0\r\n".encode()), text_of("Šimon\rA".encode("cp1252")), text_of(b"J\x8d")
+    ('Jörg : 0\n', 'Šimon\nA', 'J\x8d')
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    for encoding in ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding)
+    return data.decode("latin-1")
 
 
 def lines_of(text: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ _LENGTH: Final = re.compile(
     re.IGNORECASE,
 )
 _GAME: Final = re.compile(r"^\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
-_GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
+GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
 _SCORE: Final = re.compile(r"(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})$")
 _LONG_SCORE: Final = re.compile(r"(\S.{23,}?) ?: (\d{1,5}) ?(\D.*?) : (\d{1,5})$")
 """GNU Backgammon leaves no room between the columns for longer names."""
@@ -54,7 +54,7 @@ _MOVE: Final = re.compile(r"((?:\d{1,2}|bar)(?:/(?:\d{1,2}|off|bar)\*?)+)(?:\(([
 _NO_MOVES: Final = re.compile(r"(?:cannot move|can't move|no moves?|no play|\(?none\)?|dance|-+)?", re.IGNORECASE)
 _POINTS: Final = {"bar": BAR, "off": OFF}
 
-_MAX_LINE: Final = 400
+MAX_LINE: Final = 400
 """Letters of a line with a turn; longer ones are no turns."""
 
 _USED: Final = ("player 1", "player 2", "jacoby", "beaver", "crawford", "cubelimit", "variation", "event", "eventdate")
@@ -70,7 +70,7 @@ _INFORMATION: Final = frozenset(
 _ON: Final = ("on", "yes", "true", "1")
 _OFF: Final = ("off", "no", "false", "0")
 
-_LEAST_LIMIT: Final = 64
+LEAST_LIMIT: Final = 64
 """A limit of the cube that no game reaches."""
 
 
@@ -82,12 +82,7 @@ def looks_like_mat(text: str) -> bool:
     >>> looks_like_mat(" 7-point match\n"), looks_like_mat("4HPwATDgc/ABMA")
     (True, False)
     """
-    return any(_LENGTH.match(line) or _GAME.match(line) for line in text[:20_000].split("\n") if len(line) <= _MAX_LINE)
-
-
-def looks_like_gam(text: str) -> bool:
-    """Whether the text is one game as a .gam file has it: two names, and then its turns."""
-    return _GAM.match(text[:_MAX_LINE]) is not None
+    return any(_LENGTH.match(line) or _GAME.match(line) for line in text[:20_000].split("\n") if len(line) <= MAX_LINE)
 
 
 def read_gam(text: str, source: str) -> Iterator[Match]:
@@ -98,7 +93,7 @@ def read_gam(text: str, source: str) -> Iterator[Match]:
     FormatError
         As for `read_mat`.
     """
-    names = _GAM.match(text[:_MAX_LINE])
+    names = GAM.match(text[:MAX_LINE])
     assert names is not None, "it looks like one"
     header = f" 0 point match\n\n Game 1\n {names[1]} : 0          {names[2]} : 0\n"
     unknown = Problem(0, 0, "a .gam file tells neither the score nor the length of the match: judged for money")
@@ -152,8 +147,8 @@ def _parts(text: str, source: str) -> Iterator[_Part]:
     """Cut a file into matches, of which the last may have no game."""
     part = _Part()
     for number, raw in enumerate(lines_of(text), 1):
-        is_short = len(raw) <= _MAX_LINE
-        line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw[:_MAX_LINE]
+        is_short = len(raw) <= MAX_LINE
+        line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw[:MAX_LINE]
         bare = line.strip()
         header = _HEADER.match(line)
         if header is not None:
@@ -266,7 +261,7 @@ def _not_understood(part: _Part, headers: dict[str, str]) -> Iterator[Problem]:
     if part.length is None:
         yield Problem(0, 0, "match length not found: judged for money")
     limit = headers.get("cubelimit", "")
-    if limit.isdecimal() and 1 < int(limit[:9]) < _LEAST_LIMIT:
+    if limit.isdecimal() and 1 < int(limit[:9]) < LEAST_LIMIT:
         yield Problem(0, 0, f"the cube goes up to {limit[:9]} only: judged as if it went on")
     odd = [] if limit.isdecimal() or not limit else ["cubelimit"]
     odd += [name for name in ("jacoby", "beaver", "crawford") if headers.get(name, "on").lower() not in _ON + _OFF]

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import struct
+import zlib
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from helpers.bgf_file import bgf_bytes
 from helpers.matches import one, said
 from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
@@ -16,7 +22,7 @@ from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, read
 from bgrace_apps.review.reading import documents, read_bytes
-from bgrace_apps.review.replay import replay
+from bgrace_apps.review.replay import ReplayedGame, replay
 
 SHORT = """ 5 point match
 
@@ -190,7 +196,7 @@ def test_rules_of_money_play() -> None:
         (b"(;FF[4]GM[1]SZ[9];B[ee])", "another game: game 1"),
         (b"(;FF[4]GM[6])", "no game of backgammon"),
         (b" 7 point match\n", "no game"),
-        (b"RGMH" + b"\1" * 40, "cut off"),
+        (b"RGMH" + b"\1" * 40, "is damaged"),
         (b"RGMH" + b"\1" * 90_000, "is damaged"),
         (b'{"format":"BGF"}\nxx', "is damaged"),
         (b"OGXM" + b"\1" * 50, "is damaged"),
@@ -301,3 +307,124 @@ def test_more_positions_than_a_match_can_have_are_refused(monkeypatch: pytest.Mo
     monkeypatch.setattr(documents, "MAX_TURNS", 3)
     with pytest.raises(FormatError, match="more than 3 positions"):
         one("Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9)
+
+
+def of_two_games() -> Match:
+    """For money: a race to its end, and one with a double that is taken, which East resigns."""
+    (first,), (second,) = read(MATCHES / "5-103.mat"), read(MATCHES / "6-203.mat")
+    return replace(
+        second, length=0, games=(replace(first.games[2], score=(0, 0)), replace(second.games[0], score=(0, 1)))
+    )
+
+
+def changed_xg(match: Match, kind: int, offset: int, *numbers: int) -> bytes:
+    """A match with other numbers in its last record of a kind, or without it if there are none."""
+    whole = xg_bytes(match)
+    records = bytearray(zlib.decompress(whole[8232:]))
+    start = max(at for at in range(0, len(records), 2560) if records[at + 8] == kind)
+    struct.pack_into(f"<{len(numbers)}i", records, start + offset, *numbers)
+    if not numbers:
+        del records[start : start + 2560]
+    return whole[:8232] + zlib.compress(records)
+
+
+UNTOLD = "the file does not tell how the game ends"
+
+
+@pytest.mark.parametrize(
+    ("kind", "offset", "numbers", "done", "says"),
+    [
+        (2, 16, (1, 2, 1), ["beaver"], "the file does not say that beavers are allowed"),
+        (2, 16, (1, 2, 2), [], "a raccoon is not judged: the rest is left out"),
+        (2, 16, (1, -1), [], "the double before was neither taken nor passed"),
+        (4, 0, (), ["take"], UNTOLD),
+        (4, 32, (1001,), ["take"], UNTOLD),
+    ],
+)
+def test_what_gammonview_does_not_read_of_xg(
+    kind: int, offset: int, numbers: tuple[int, ...], done: list[str], says: str
+) -> None:
+    """A beaver was a pass, and an end that is missing that of the game before."""
+    pytest.importorskip("gvformat")
+    first, second = replay(one(changed_xg(of_two_games(), kind, offset, *numbers), "match.xg"))
+    assert says in " ".join(said(second))
+    assert (first.end, said(first)) == ("borne off", [])
+    assert [each.done for each in second.decisions if each.kind == "answer"] == done
+    cubes = {each.board.cube_value for each in second.decisions if each.move_number > 16}
+    assert cubes <= {4 if "beaver" in done else 2}
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (changed_xg(of_two_games(), 0, 96, 2), "Hypergammon"),
+        (changed_xg(of_two_games(), 1, 24, 2), "set up by hand"),
+        (bgf_bytes(of_two_games(), (1, 1, 1, *[0] * 18, -1, -1, -1)), "set up by hand"),
+    ],
+)
+def test_other_games_are_refused(data: bytes, says: str) -> None:
+    pytest.importorskip("gvformat")
+    with pytest.raises(FormatError, match=says):
+        one(data, "match")
+
+
+def kinds(game: ReplayedGame) -> set[str]:
+    return {each.done or each.kind for each in game.decisions}
+
+
+def test_cubes_and_names_of_xg() -> None:
+    pytest.importorskip("gvformat")
+    alone = replace(of_two_games(), players=("Ann \U0001f600", "Bob \ud83d"), games=of_two_games().games[:1])
+    for version, with_cube in ((7, True), (30, False)):
+        match = one(changed_xg(alone, 0, 552, version), "match.xg")
+        assert match.players == ("Ann \U0001f600", "Bob \ufffd")
+        assert ["no double" in kinds(game) for game in replay(match)] == [with_cube]
+
+
+def without_answer(match: Match) -> Match:
+    first, second = match.games
+    cut = [action.kind for action in second.actions].index("take")
+    return replace(match, games=(first, replace(second, actions=second.actions[:cut], result=None)))
+
+
+@pytest.mark.parametrize(
+    ("match", "others", "says", "done"),
+    [
+        (of_two_games(), {}, "", {"double", "take"}),
+        (replace(of_two_games(), players=("Ann", "Ann")), {}, UNTOLD, {"double", "take"}),
+        (without_answer(of_two_games()), {}, UNTOLD, {"double"}),
+        (replace(of_two_games(), length=7), {"useCrawford": False}, "without the Crawford rule", set()),
+        (of_two_games(), {"cubeLimit": 8}, "the cube goes up to 8 only: judged as if it went on", {"double", "take"}),
+    ],
+)
+def test_what_bgf_tells(match: Match, others: Mapping[str, Any], says: str, done: set[str]) -> None:
+    pytest.importorskip("gvformat")
+    read_again = one(bgf_bytes(match, **others), "match.bgf")
+    games = list(replay(read_again))
+    assert says in " ".join(said(read_again, *games))
+    assert bool(games[0].decisions) == bool(done)
+    assert kinds(games[1]) - {"no double", "play", "resign"} == done
+    assert games[0].final in (None, (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("action", "others", "says", "done"),
+    [
+        (32, {"beavers": True}, "", {"double", "beaver"}),
+        (33, {}, "a raccoon is not judged", {"double"}),
+        (29, {}, "'forfeit': how the game ends is not judged", {"double"}),
+        (34, {}, "'settlement': how the game ends is not judged", {"double"}),
+        (22, {"crawford": False, "source": 3, "match_length": 7}, "without the Crawford rule", set()),
+    ],
+)
+def test_what_ogxm_tells(action: int, others: Mapping[str, Any], says: str, done: set[str]) -> None:
+    gvformat = pytest.importorskip("gvformat")
+    document = gvformat.convert_mat(MATCHES / "6-203.mat")
+    document |= {"games": document["games"][:1], "match_length": 0, **others}
+    (answer,) = (ply for ply in document["games"][0]["plies"] if ply["action_id"] == 22)
+    answer["action_id"] = action
+    (game,) = replay(documents.read_document(document, "match.ogxm", ""))
+    assert says in " ".join(said(game))
+    assert kinds(game) - {"no double", "play", "resign"} == done
+    with pytest.raises(FormatError, match="hypergammon"):
+        documents.read_document({**document, "variant": "hypergammon"}, "match.ogxm", "")
