@@ -25,7 +25,7 @@ _XG_HEADER: Final = 8232
 """Bytes in front of the picture that an .xg file begins with."""
 
 _XG_RECORD: Final = 2560
-_XG_MATCH, _XG_GAME, _XG_CUBE, _XG_GAME_END = 0, 1, 2, 4
+_XG_MATCH, _XG_GAME, _XG_CUBE, _XG_MOVE, _XG_GAME_END = range(5)
 """The kinds of records, in their byte 8."""
 
 _XG_VARIATIONS: Final = ("", "Nackgammon", "Hypergammon", "Longgammon")
@@ -75,7 +75,7 @@ def read_xg(data: bytes, source: str) -> Match:
 
 def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int]]:
     """Records that gammonview reads well: each game has an end, and each double a take; and the true answers."""
-    mended, answers = bytearray(), []
+    mended, answers, set_up = bytearray(), [], False
     for start in range(0, len(records) - _XG_RECORD + 1, _XG_RECORD):
         record = bytearray(records[start : start + _XG_RECORD])
         kind = record[8]
@@ -86,8 +86,9 @@ def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int]]:
                 struct.pack_into("<i", record, 612, -1)
         elif kind == _XG_GAME:
             mended += _XG_NO_END  # of the game before, where it has no other
-            if any(record[21:47]) and record[21:47] != _XG_START:
-                check_variant("a game that is set up by hand", source)
+            set_up = any(record[21:47]) and record[21:47] != _XG_START
+        elif kind == _XG_MOVE and set_up and record[9:35] != _XG_START:  # the board before the first move agrees
+            check_variant("a game that is set up by hand", source)
         elif kind == _XG_CUBE:
             doubled, take, beaver = struct.unpack_from("<3i", record, 16)
             answers += [{1: _TAKE, 2: _RACCOON if beaver == 2 else _BEAVER}.get(take, _PASS)] * (doubled == 1)
