@@ -290,8 +290,8 @@ _EXPORTED: Final = re.compile(
 """A position in a match that GNU Backgammon exported as text or HTML."""
 
 _LABELLED: Final = re.compile(r"[XO]GID=\S+|Position ID:(?:(?!Position ID:)[^\n]){0,80}")
-_MEANT: Final = re.compile(r"[A-Za-z0-9+/]{12,16}(:|$)|[A-Za-z-]{26}:")
-"""A word without a label that is meant as an ID."""
+_MEANT: Final = re.compile(r"(?=[A-Za-z/]{0,15}([0-9+]|AA))[A-Za-z0-9+/]{12,16}(:|$)|[A-Za-z-]{26}:")
+"""A word without a label that is meant as an ID, and not one such as "Gewinnchancen" or "Redouble/Take:"."""
 
 
 _TWO_IDS: Final = re.compile(r"[A-Za-z0-9+/]{14} [A-Za-z0-9+/]{11}[AEIMQUYcgkosw048](?: |$)")

@@ -280,10 +280,11 @@ def test_the_races_of_an_export_are_its_questions(export: str) -> None:
 
 def test_text_around_an_xgid_is_no_list_of_problems() -> None:
     xgid = "XGID=-BBBA--------------aaaaaa-:1:1:1:00:2:3:0:7:10"
-    copied = f"{xgid}\n\nX:Anna   O:Bob\n +13-14-15-16-17-18--+\n |  O  |\nCube: 2, O own cube\nNo redouble\n"
+    copied = f"{xgid}\n\nX:Anna   O:Bob\n +13-14-15-16-17-18--+\n |  O  |\nCube: 2, O own cube\n"
+    copied += "       Redouble/Take:   -0.511\n       Redouble/Prend:  -0.511\nGewinnchancen des Gegners: 28.87%\n"
     (match,) = read_bytes(f"{copied}Position: {xgid}\nVQUAgG0BAAAAA\n".encode(), "copied.txt")
     assert len(match.boards) == 2
-    assert [problem.text.partition(":")[0] for problem in match.problems] == ["line 9"]  # an ID of 13 characters
+    assert [problem.text.partition(":")[0] for problem in match.problems] == ["line 11"]  # an ID of 13 characters
 
 
 def test_ids_in_every_spelling_are_read_or_named() -> None:
