@@ -369,8 +369,9 @@ static bgr_status play_lanes(const games_asked *asked, int n, bgr_lanes lanes[2]
 static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr_rollout_sums *sums)
 {
     bgr_lanes lanes[2];
-    game_values values = {{{0}}};
+    game_values values;
     int n_same = (n + 1) / 2, half = (int)(first & 1);
+    memset(values[1], 0, sizeof values[1]); /* where nobody plays against the first side */
     start_lanes(asked, first, n, n_same, lanes);
     BGR_TRY(play_lanes(asked, n, lanes, values, sums));
     for (int of = 0; of < 2; of++)
