@@ -67,8 +67,7 @@ function writeTexts() {
 const THEMES = ["auto", "light", "dark"];
 
 function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+  document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
   setIcon($("theme"), theme, texts.theme[theme]);
   $("theme").dataset.now = theme;
 }
@@ -164,7 +163,7 @@ let enough = 0; // the question after whose first answer nothing closer is wante
 async function ask() {
   const number = ++asked;
   $("verdict").setAttribute("aria-busy", "false");
-  if (elsewhere()) return; // the engine of a page answers one question at a time
+  if (view() !== "explorer") return; // the engine of a page answers one question at a time
   answers.cancel();
   answer = rolls = null; // of the board before: what is still drawn of it answers nothing
   const why = damage ? "address" : races.whyNoAnswer(race);
@@ -312,14 +311,12 @@ function showPlays() {
     if (isPlayFirst()) $("verdict-body").before(plays);
     else $("dice-card").append(plays);
   }
-  if (answer?.least !== undefined) {
-    $("plays").innerHTML = answer.plays ? panels.riskPlaysHtml(answer.plays, race.roll) : "";
-    return;
-  }
-  const early = Boolean(answer && !answer.on_roll && race.roll);
-  $("plays").classList.toggle("old", early);
+  const ofRisk = answer?.least !== undefined;
+  const early = Boolean(answer && !ofRisk && !answer.on_roll && race.roll);
+  plays.classList.toggle("old", early);
   if (early) return;
-  $("plays").innerHTML = answer?.plays && race.roll ? panels.playsHtml(answer.plays, race.roll) : "";
+  const html = ofRisk ? panels.riskPlaysHtml : panels.playsHtml;
+  plays.innerHTML = answer?.plays && race.roll ? html(answer.plays, race.roll) : "";
 }
 
 // ------------------------------------------------------------------ scores and counts: when they are looked at
@@ -448,13 +445,8 @@ async function copy(what) {
   if (what === "json" && !answer) return note(texts.states.wrong.title, true);
   if (what === "svg") return save(new Blob([boardSvg(race)], { type: "image/svg+xml" }), "race.svg");
   if (what === "png") return save(await pngOf(boardSvg(race)), "race.png");
-  let text;
-  try {
-    text = await textFor(what);
-  } catch (error) {
-    if (error.name !== "FormatError") throw error;
-    return note(error.message, true); // a position ID is for races
-  }
+  const text = races.readOr(() => textFor(what), (why) => note(why, true)); // a position ID is for races
+  if (!text) return undefined;
   try {
     await navigator.clipboard.writeText(text);
     note(say(words.copied, { what: words.copies[what] }));
@@ -464,7 +456,7 @@ async function copy(what) {
   return undefined;
 }
 
-async function textFor(what) {
+function textFor(what) {
   if (what === "link") return location.href;
   if (what === "xgid") return races.formatXgid(race);
   if (what === "json") return JSON.stringify(answer, null, 2);
@@ -486,7 +478,6 @@ const VIEWS = ["explorer", "trainer", "review"];
 const modules = {};
 
 const view = () => VIEWS.find((name) => location.hash === `#${name}`) ?? "explorer";
-const elsewhere = () => view() !== "explorer";
 
 const doors = {
   explore: (next) => {
@@ -531,7 +522,7 @@ async function showView() {
     answers.cancel();
     ask();
   }
-  if (!elsewhere()) return null;
+  if (now === "explorer") return null;
   const isKnown = now in modules;
   const module = await (modules[now] ??= started(now));
   if (changed && isKnown) module.resume?.();

@@ -429,6 +429,14 @@ def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     assert page.input_value("#id").split(":")[0].endswith("A")  # on the bar
 
 
+def test_plays_by_risk_are_not_dimmed_by_plays_before_them(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}", wait="#dice .roll")
+    page.evaluate("document.querySelector('#plays').classList.add('old')")  # as those of a board that is still solved
+    page.fill("#id", "XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
+    page.press("#id", "Enter")
+    page.wait_for_selector("#plays:not(.old) .play")
+
+
 def test_a_hit_goes_to_the_bar(desktop: View) -> None:
     page = desktop.open("?xgid=-C-aCBD-------------c--d--:0:0:1:32:0:0:0:0:10", wait="#plays .play")
     page.locator("#plays .play", has_text="6/3*/1").click()
