@@ -98,11 +98,11 @@ function change(next) {
   ask();
 }
 
-/** Takes a step of Undo or Redo, which the browser's history has, too. */
-function travel(steps) {
-  if (!steps.length) return;
-  history.pushState(null, "", `${races.toQuery(steps.at(-1))}${location.hash}`);
-  fromAddress();
+/** Takes a step of Undo or Redo, from one list to the other; the browser's history has it, too. */
+function travel(from, to) {
+  if (!from.length) return;
+  history.pushState(null, "", `${races.toQuery(from.at(-1))}${location.hash}`);
+  fromAddress([from, to]);
 }
 
 // ------------------------------------------------------------------ showing what is set up
@@ -536,15 +536,18 @@ async function takeFile(file) {
   return (await showView()).open(file);
 }
 
-/** Takes the race of the address: by Back and Forward it may be a step that was taken before. */
-function fromAddress() {
+/**
+ * Takes the race of the address.
+ * @param {any[][] | null} step  the lists of Undo and Redo; null where Back and Forward may have led to either
+ */
+function fromAddress(step = null) {
   damage = "";
   const next = races.readOr(() => races.fromQuery(location.search) ?? races.readRace(START), (why) => {
     damage = why;
     return races.emptyRace();
   });
   const reached = (steps) => steps.length && races.toQuery(steps.at(-1)) === races.toQuery(next);
-  const [from, to] = reached(done) ? [done, undone] : reached(undone) ? [undone, done] : [[], []];
+  const [from, to] = step ?? (reached(done) ? [done, undone] : reached(undone) ? [undone, done] : [[], []]);
   if (from.pop()) to.push(race);
   race = next;
   lastEdit = 0;
@@ -567,8 +570,8 @@ function listen() {
     roll[event.detail] = (roll[event.detail] % 6) + 1;
     change({ ...race, roll: races.sortedRoll(roll[0], roll[1]) });
   });
-  $("undo").addEventListener("click", () => travel(done));
-  $("redo").addEventListener("click", () => travel(undone));
+  $("undo").addEventListener("click", () => travel(done, undone));
+  $("redo").addEventListener("click", () => travel(undone, done));
   $("swap").addEventListener("click", () => change(races.swapped(race)));
   $("clear").addEventListener("click", () => change({ ...race, mine: races.emptyRace().mine, theirs: races.emptyRace().theirs, roll: null }));
   $("random").addEventListener("click", async () => {
@@ -646,8 +649,8 @@ function listen() {
   document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Escape") $("copy").open = false;
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
-    if (event.key === "z" && !event.shiftKey) travel(done);
-    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone);
+    if (event.key === "z" && !event.shiftKey) travel(done, undone);
+    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone, done);
     else return;
     event.preventDefault();
   });

@@ -315,6 +315,18 @@ def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
     assert "An empty board" in page.inner_text("#verdict")
 
 
+def test_redo_knows_its_step_where_undo_would_lead_to_the_same_race(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.click("#swap")
+    page.wait_for_timeout(750)  # edits that follow at once are one
+    page.click("#swap")
+    page.click("#undo")
+    page.click("#redo")
+    assert address_of(page) == RACE
+    assert page.is_enabled("#undo")
+    assert page.is_disabled("#redo")
+
+
 def test_the_cube_and_the_dice_can_be_pressed(desktop: View) -> None:
     page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
     page.click("#board .die >> nth=1")
