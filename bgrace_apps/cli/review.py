@@ -54,7 +54,6 @@ from bgrace_apps.review.words import (
     choice_words,
     close_words,
     costs,
-    decision_cost,
     decision_words,
     engine_words,
     level_words,
@@ -104,10 +103,11 @@ class ReviewRun:
         self._prove = prove
         self._met, self._seconds, self._workers = read_met(met), seconds, workers
         self._met_files = met_files(met)
-        self._names, self._n_reviews, self._n_decisions = names, 0, 0
+        self._names = names
+        self.n_reviews = self.n_decisions = 0
         self._failed: dict[str, str] = {}
         """Complaints by the name of a file."""
-        self._player, self._players = player, dict[str, None]()
+        self.player, self._players = player, dict[str, None]()
         try:
             self.paths = list(find_matches(names))
         except ArgumentError as error:
@@ -129,7 +129,7 @@ class ReviewRun:
             for result in review_many(
                 self.paths, met=self._met, seconds=self._seconds, workers=self._workers, progress=shown
             ):
-                self._n_reviews += len(result.reviews)
+                self.n_reviews += len(result.reviews)
                 if result.error:
                     self._complain(result)
                 for review in result.reviews:
@@ -138,24 +138,24 @@ class ReviewRun:
                 if not self.many:
                     self._check_player()
                 for review in result.reviews:
-                    self._n_decisions += len(review.decisions)
+                    self.n_decisions += len(review.decisions)
                     yield prove_mistakes(review, self._met) if self._prove else review
-        if not self._n_reviews:
+        if not self.n_reviews:
             raise NothingError("none of these files is a match, as said above")
         self._check_player()
-        if not (self._n_decisions or self._failed):
+        if not (self.n_decisions or self._failed):
             named = ", ".join(self._names[:3]) + (", ..." if len(self._names) > 3 else "")
             raise NothingError(f"{named}: nothing to review: no game came to a race that could be judged")
 
     def _check_player(self) -> None:
         """Raise NothingError if nobody has the name that is asked about."""
         names = list(self._players)
-        if self._player is None or not names or self._player in names:
+        if self.player is None or not names or self.player in names:
             return
         named = names if len(names) <= _MAX_NAMED else [*names[:_MAX_NAMED], f"{len(names) - _MAX_NAMED:,} more"]
         listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
         are = "the players are" if len(names) > 1 else "the player is"
-        raise NothingError(f"no player {self._player!r}: {are} {listed}")
+        raise NothingError(f"no player {self.player!r}: {are} {listed}")
 
     def _complain(self, told: FileReview) -> None:
         line = told.error if told.path in told.error else f"{told.path}: {told.error}"
@@ -223,7 +223,7 @@ def review_command(
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
     run = ReviewRun(matches, player, prove, **asked)
     run.check_targets(Target("--html", html, (".html", ".htm")), Target("--csv", csv_file, (".csv",)))
-    summary = ReviewSummary(run.many, worst, player)
+    summary = ReviewSummary(run, worst)
     kept: list[MatchReview] = []
     for review in run:
         summary.add(review)
@@ -278,52 +278,49 @@ _MAX_RISKS: Final = 10
 
 
 class ReviewSummary:
-    """The report at the end; of many matches only this is kept.
+    """The report at the end of a run; of many matches only this is kept.
 
     Many are added up by player, instead of shown one by one; `worst` of the worst mistakes are shown, of one player or
     of all.
     """
 
-    def __init__(self, many: bool, worst: int, player: str | None) -> None:
-        self._n_decisions = 0
-        self._many, self._worst, self._player = many, worst, player
+    def __init__(self, run: ReviewRun, worst: int) -> None:
+        self._run, self._worst = run, worst
         self._matches: list[MatchReview] = []
         self._problems: Counter[str] = Counter()
         self._mistakes: list[tuple[MatchReview, Decision]] = []
-        self._n_mistakes = self._n_matches = 0
+        self._n_mistakes = 0
         self._players = PlayerRecords()
 
     def add(self, review: MatchReview) -> None:
         """Add one match to the summary."""
-        self._n_matches += 1
-        self._n_decisions += len(review.decisions)
-        if not self._many:
+        if not self._run.many:
             self._matches.append(review)
         self._problems.update(problem.kind for problem in review.problems)
         for problem in review.problems:
             say(f"{review.match.source}: {problem}")
         self._players.add(review)
-        own = [each for each in review.mistakes if self._player in (None, review.match.players[each.player])]
+        own = [each for each in review.mistakes if self._run.player in (None, review.match.players[each.player])]
         self._n_mistakes += len(own)
         self._mistakes += [(review, each) for each in own]
         # Points of money and chances of different matches have no common measure but what they are of the cube.
-        self._mistakes.sort(key=lambda pair: -((pair[1].equity_loss or 0.0) if self._many else pair[1].loss))
+        self._mistakes.sort(key=lambda pair: -((pair[1].equity_loss or 0.0) if self._run.many else pair[1].loss))
         del self._mistakes[self._worst :]
 
     def blocks(self, sink: Console) -> list[Block]:
         """The lines to print."""
-        blocks = self._all_players() if self._many else []
+        blocks = self._all_players() if self._run.many else []
         for review in self._matches:
             blocks += [*_head(review), *_tallies(review)]
         for review, decision in self._mistakes:
-            blocks += _mistake(review, decision, sink, alone=not self._many)
+            blocks += _mistake(review, decision, sink, alone=not self._run.many)
         if self._n_mistakes > self._worst > 0:
             more = words_of("terminal.more", n=f"{self._n_mistakes - self._worst:,}")
             blocks += ["", Text(more, style="dim")]
         for review in self._matches:
             blocks += [_position(each) for each in review.decisions if not each.done]
-            blocks += [*_too_close(review, self._player), *_engine(review), *_risks(review, self._player, sink)]
-        if self._many and self._problems:
+            blocks += [*_too_close(review, self._run.player), *_engine(review), *_risks(review, self._run.player, sink)]
+        if self._run.many and self._problems:
             blocks += ["", Text(words_of("report.problems"), style="bold")]
             blocks += [f"{n:>5,}  {kind}" for kind, n in self._problems.most_common()]
         return blocks
@@ -334,7 +331,7 @@ class ReviewSummary:
         table = columns("left", "right", "right", "right", "right", heads=[*heads, words_of("page.review.rows.pr")])
         for record in self._players.rows():
             table.add_row(*record)
-        title = words_of("terminal.all", matches=f"{self._n_matches:,}", decisions=f"{self._n_decisions:,}")
+        title = words_of("terminal.all", matches=f"{self._run.n_reviews:,}", decisions=f"{self._run.n_decisions:,}")
         return [Text(title, style="bold"), "", table]
 
 
@@ -351,7 +348,7 @@ def _head(review: MatchReview) -> list[Block]:
 def _tallies(review: MatchReview) -> list[Block]:
     if not any(each.done for each in review.decisions):
         return []
-    tallies = review.tallies
+    tallies, length = review.tallies, review.match.length
     table = columns("left", "right", "right")
     table.add_row("", *(Text(tally.name, style="bold") for tally in tallies))
     table.add_row(words_of("terminal.decisions"), *(f"{tally.n_decisions}" for tally in tallies))
@@ -364,13 +361,13 @@ def _tallies(review: MatchReview) -> list[Block]:
         )
     for name in tallies[0].errors:
         if any(tally.errors[name][0] for tally in tallies):
-            cells = (costs(review.match, tally.errors[name][1]) if tally.errors[name][0] else "" for tally in tallies)
+            cells = (costs(length, tally.errors[name][1]) if tally.errors[name][0] else "" for tally in tallies)
             table.add_row(f"  {words_of(f'report.classes.{name}')}", *cells)
-    table.add_row(words_of("terminal.cost"), *(costs(review.match, tally.loss) for tally in tallies))
+    table.add_row(words_of("terminal.cost"), *(costs(length, tally.loss) for tally in tallies))
     table.add_row(words_of("page.review.rows.pr"), *(pr_words(tally.equity_loss, tally.n_counted) for tally in tallies))
     if any(tally.n_too_close for tally in tallies):
         table.add_row(words_of("report.too_close"), *(f"{tally.n_too_close}" for tally in tallies))
-    table.add_row(words_of("terminal.luck"), *(costs(review.match, tally.luck, signed=True) for tally in tallies))
+    table.add_row(words_of("terminal.luck"), *(costs(length, tally.luck, signed=True) for tally in tallies))
     return [table]
 
 
@@ -393,7 +390,7 @@ def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: b
 def _position(decision: Decision) -> str:
     best, good = decision.choices[0], decision.as_good
     worse = next((each for each in decision.choices if each.name not in good), None)
-    lost = "" if worse is None else decision_cost(decision, decision.unit * (best.value - worse.value))
+    lost = "" if worse is None else costs(decision.board.match_length, decision.unit * (best.value - worse.value))
     second = "" if worse is None else f"; {words_of('terminal.second', choice=choice_words(worse.name), cost=lost)}"
     return f"  {where(decision):<14} {best_words(decision)}{second}  {decision.board.gnubg_id()}"
 
@@ -419,7 +416,7 @@ def _engine(review: MatchReview) -> list[Block]:
     lines: list[Block] = ["", Text(title, style="bold")]
     for each, engine in wrong:
         held, right = engine_words(each)
-        cost = costs(review.match, engine.loss)
+        cost = costs(review.match.length, engine.loss)
         told = words_of("terminal.held", held=held, right=right, cost=cost)
         lines.append(f"  {where(each)}: {level_words(each)}: {told}")
     return lines

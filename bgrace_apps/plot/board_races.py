@@ -71,19 +71,15 @@ def figure_3(*, ax: Panels | None = None) -> Figure:
 def figure_10(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
     """Draw RBM's figure 10: the mean number of rolls on the board, beside single checkers by the limit theorem."""
     base = races.alone["base"]
+    without_waste = base.pips / MEAN_PIPS
     drawn, (left, right) = figure(1, 2, size=(11, 4.8), ax=ax)
     left.plot(base.pips, base.mean, ".", color=COLOURS[1], label="played")
-    left.plot(base.pips, base.pips / MEAN_PIPS, color=COLOURS[0], label="X / (49/6)")
+    left.plot(base.pips, without_waste, color=COLOURS[0], label="X / (49/6)")
     left.set_ylabel("mean number of rolls")
     left.legend()
-    _played(right, base.pips, base.mean - base.pips / MEAN_PIPS, base.mean_error)
-    right.plot(
-        base.pips,
-        PRINTED["mean"].at(base.pips) - base.pips / MEAN_PIPS,
-        "--",
-        color=COLOURS[2],
-        label="printed fit (17)",
-    )
+    _played(right, base.pips, base.mean - without_waste, base.mean_error)
+    printed = PRINTED["mean"].at(base.pips) - without_waste
+    right.plot(base.pips, printed, "--", color=COLOURS[2], label="printed fit (17)")
     right.axhline(scm.MEAN_OFFSET, color=COLOURS[0], linestyle="-.", label="single checkers: 198/343")
     right.set_ylim(0.5, 1.6)
     right.set_ylabel("rolls more than X / (49/6)")

@@ -37,15 +37,12 @@ STATES: Final = {"centered": "centered cube", "mine": "the player's cube", "thei
 """Cube states, in the order of their colours."""
 
 _POINTS: Final = {
-    "centered": {
-        "opponent_too_good_centered": "too good",
-        "opponent_initial_double": "double",
-        "initial_double": "double",
-        "too_good_centered": "too good",
-    },
-    "mine": {"redouble": "redouble", "too_good_mine": "too good"},
-    "theirs": {"opponent_redouble": "redouble", "opponent_too_good_theirs": "too good"},
+    "centered": ("opponent_too_good_centered", "opponent_initial_double", "initial_double", "too_good_centered"),
+    "mine": ("redouble", "too_good_mine"),
+    "theirs": ("opponent_redouble", "opponent_too_good_theirs"),
 }
+"""Decision points that are marked on the curve of each cube state."""
+
 _NAMES: Final = {
     "dead": "dead cube",
     "live": "live cube",

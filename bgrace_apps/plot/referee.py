@@ -176,7 +176,8 @@ def chances(report: Report, names: Sequence[str], *, ax: Panels | None = None) -
         bias[rule.title] = [100 * value for value in rule.chance.bias_by_length.values()]
     drawn, (left, right) = figure(1, 2, size=(11, 4.8), ax=ax)
     for panel, errors in ((left, size), (right, bias)):
-        _lines(panel, list(report.lengths), errors, labelled=panel is right)
+        _lines(panel, list(report.lengths), errors)
+    right.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small")
     left.set_yscale("log")
     left.set_yticks([0.5, 1, 2, 5, 10, 20], ["0.5", "1", "2", "5", "10", "20"])
     left.set_ylabel("root mean square error of the chance, %")
@@ -186,12 +187,10 @@ def chances(report: Report, names: Sequence[str], *, ax: Panels | None = None) -
     return drawn
 
 
-def _lines(panel: Axes, labels: list[str], values: dict[str, list[float]], *, labelled: bool = True) -> None:
+def _lines(panel: Axes, labels: list[str], values: dict[str, list[float]]) -> None:
     places = list(range(len(labels)))
     styles = [(colour, dash) for dash in DASHES for colour in COLOURS]
     for (title, line), (colour, dash) in zip(values.items(), cycle(styles), strict=False):
         panel.plot(places, line, color=colour, linestyle=dash, marker="o", markersize=3.5, label=title)
     panel.set_xticks(places, labels, fontsize="small")
     panel.set_xlabel("pips of the player on roll")
-    if labelled:
-        panel.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small")

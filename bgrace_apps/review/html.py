@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from math import ceil, floor
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 from urllib.parse import quote
 
 from bgrace._base.language import decimal, percent, say, spoken, spoken_language
@@ -115,7 +115,7 @@ def _index(reviews: Sequence[MatchReview]) -> str:
     for k, told in enumerate(reviews, 1):
         facts = " · ".join(escape(fact) for fact in (told.match.date, _file(told)) if fact)
         cells = "".join(
-            f"<td>{escape(tally.name)}</td><td>{tally.n_errors}</td><td>{costs(told.match, tally.loss)}</td>"
+            f"<td>{escape(tally.name)}</td><td>{tally.n_errors}</td><td>{costs(told.match.length, tally.loss)}</td>"
             for tally in told.tallies
         )
         length = _length(told)
@@ -184,7 +184,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
 def _card(told: MatchReview, tally: Tally, player: int) -> str:
     match = told.match
     rows = "".join(
-        f"<tr><th>{say(f'report.classes.{name}')}</th><td>{number}</td><td>{costs(match, loss)}</td></tr>"
+        f"<tr><th>{say(f'report.classes.{name}')}</th><td>{number}</td><td>{costs(match.length, loss)}</td></tr>"
         for name, (number, loss) in tally.errors.items()
         if number
     )
@@ -195,7 +195,7 @@ def _card(told: MatchReview, tally: Tally, player: int) -> str:
     luck = say(f"report.{lucky}", luck=f"<b>{_luck(match, tally.luck)}</b>")
     return (
         f'<section class="card p{player}"><h3>{escape(tally.name)}</h3>'
-        f'<p class="big">{costs(match, tally.loss)}</p>'
+        f'<p class="big">{costs(match.length, tally.loss)}</p>'
         f"<p>{lost}</p>"
         + (f"<table>{rows}</table>" if rows else "")
         + rating
@@ -213,7 +213,6 @@ def _problems(told: MatchReview) -> str:
 
 def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int], str]) -> str:
     match = told.match
-    own = {(move, player): anchor for (number, move, player), anchor in anchors.items() if number == game.number}
     crawford = f", {say('page.stakes.words.crawford')}" if game.crawford else ""
     score = f"{game.score[0]}-{game.score[1]}{crawford}"
     words = []
@@ -228,7 +227,7 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
     if game.without_luck is not None:
         words.append(say("report.average", worth=_worth(told, game.without_luck)))
     is_long = sum(each.kind == "play" for each in game.decisions) >= _MIN_ROLLS  # so that a chart has something to show
-    chart = f'<div class="wide">{chances_svg(match, game, own)}</div>' if is_long else ""
+    chart = f'<div class="wide">{chances_svg(match, game, anchors)}</div>' if is_long else ""
     head = f"<h3>{say('report.game', n=game.number, score=score)}</h3>"
     return f'<section class="game">{head}<p>{escape(" ".join(words))}</p>{chart}</section>'
 
@@ -251,7 +250,7 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
         f'<section class="mistake p{decision.player}" id="{anchor}"{_card_data(decision)}>'
         f'<h4><span class="rank">{number}</span> '
         f"{escape(player_words(match, decision))}"
-        f'<span class="cost">{_signed(costs(match, -decision.loss))}</span></h4>'
+        f'<span class="cost">{_signed(costs(match.length, -decision.loss))}</span></h4>'
         f'<p class="facts">{escape(where(decision))} · {kind} · '
         f"{escape(say('report.dark', player=match.players[decision.on_roll]))}</p>"
         f'<div class="boards">{_boards(told, decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
@@ -344,7 +343,7 @@ def _engine(told: MatchReview) -> str:
     rows = "".join(
         f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
         f"{''.join(f'<td>{escape(word)}</td>' for word in engine_words(each))}"
-        f"<td>{escape(level_words(each))}</td><td>{costs(told.match, each.engine.loss)}</td></tr>"
+        f"<td>{escape(level_words(each))}</td><td>{costs(told.match.length, each.engine.loss)}</td></tr>"
         for each in wrong
         if each.engine is not None
     )
@@ -421,7 +420,7 @@ def _all_decisions(told: MatchReview) -> str:
 
 
 def _luck(match: Match, luck: float) -> str:
-    return _signed(costs(match, luck, signed=True))
+    return _signed(costs(match.length, luck, signed=True))
 
 
 def _signed(cost: str) -> str:
@@ -444,7 +443,7 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
 def _cost(told: MatchReview, decision: Decision) -> str:
     if decision.too_close:
         return say("report.too_close")
-    return costs(told.match, decision.loss) if decision.loss else ""
+    return costs(told.match.length, decision.loss) if decision.loss else ""
 
 
 def _heads(*names: str) -> str:
@@ -453,11 +452,9 @@ def _heads(*names: str) -> str:
 
 # ---------------------------------------------------------------------- the chart of a game
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 14.0, 26.0, 30.0
-_WIDTH: Final = 720.0
-_HEIGHT: Final = 220.0
-_Place: TypeAlias = Callable[[int, float], tuple[float, float]]
-"""Where the value before a turn is drawn."""
+_WIDTH, _HEIGHT = 720, 220
+_LEFT, _RIGHT, _TOP, _BASE = 52, 706, 26, 190
+"""Edges of the part with the curve."""
 
 
 def turns(game: GameReview) -> list[Decision]:
@@ -473,15 +470,15 @@ def _turn(decision: Decision) -> tuple[int, int]:
     return decision.move, decision.player
 
 
-def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int], str]) -> str:
+def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int, int], str]) -> str:
     """Draw what the race was worth to the first player before each roll, and what came of it.
 
     Parameters
     ----------
     match : Match
     game : GameReview
-    anchors : mapping of (int, int) to str
-        Where on the page the mistake of a move and player is.
+    anchors : mapping of (int, int, int) to str
+        Where on the page the mistake of a game, move and player is.
 
     Returns
     -------
@@ -494,31 +491,25 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int]
     if len(points) < 2:
         return ""
     low, high = _range(points, bool(match.length))
-    step = (_WIDTH - _LEFT - _RIGHT) / (len(points) - 1)
-    right = _LEFT + step * (len(points) - 1)
-
-    def place(k: int, value: float) -> tuple[float, float]:
-        return _LEFT + k * step, _TOP + (high - value) / (high - low) * (_HEIGHT - _TOP - _BOTTOM)
-
-    parts = _frame(match, low, high, right, place)
-    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in (place(k, value) for k, value in enumerate(points)))
-    base = place(0, low)[1]
-    parts.append(f'<path class="area" d="M{path}L{right:.1f} {base:.1f}L{_LEFT:.1f} {base:.1f}z"/>')
+    step = (_RIGHT - _LEFT) / (len(points) - 1)
+    scale = (_BASE - _TOP) / (high - low)
+    places = [(_LEFT + k * step, _TOP + (high - value) * scale) for k, value in enumerate(points)]
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    parts = _frame(match, low, high)
+    parts.append(f'<path class="area" d="M{path}L{_RIGHT:.1f} {_BASE:.1f}L{_LEFT:.1f} {_BASE:.1f}z"/>')
     parts.append(f'<path class="line" d="M{path}"/>')
-    parts += _labels(listed, place)
-    for k, value in enumerate(values):
-        x, y = place(k, value)
-        parts.append(f'<circle class="turn" cx="{x:.1f}" cy="{y:.1f}" r="2.4"/>')
-    parts += _marks(match, game, listed, values, anchors, place)
+    parts += _labels(listed, places)
+    parts += [f'<circle class="turn" cx="{x:.1f}" cy="{y:.1f}" r="2.4"/>' for x, y in places[: len(values)]]
+    parts += _marks(match, game, listed, places, anchors)
     if game.finish is not None:
-        x, y = place(len(points) - 1, game.finish)
+        x, y = places[-1]
         parts.append(f'<circle class="end" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
     title = say("report.chart", n=game.number, player=match.players[0])
     heading = say("report.chance" if match.length else "report.worth", player=match.players[0])
     return (
-        f'<svg class="chances" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="group" aria-label="{escape(title)}">'
+        f'<svg class="chances" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="group" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}"
-        f'<text class="tick" x="{_LEFT:.0f}" y="11">{escape(heading)}</text></svg>'
+        f'<text class="tick" x="{_LEFT}" y="11">{escape(heading)}</text></svg>'
     )
 
 
@@ -537,25 +528,24 @@ def _range(points: Sequence[float], is_match: bool) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.2, high) if high >= 1 else (low, high + 0.2)
 
 
-def _frame(match: Match, low: float, high: float, right: float, place: _Place) -> list[str]:
+def _frame(match: Match, low: float, high: float) -> list[str]:
     parts = []
     for k in range(5):
         value = low + (high - low) * k / 4
-        y = place(0, value)[1]
+        y = _BASE - (_BASE - _TOP) * k / 4
         middle = " middle" if value == (0.5 if match.length else 0.0) else ""
         shown = percent(value, 0) if match.length else f"{value:+g}"
-        parts.append(f'<path class="grid{middle}" d="M{_LEFT:.0f} {y:.1f}H{right:.1f}"/>')
-        parts.append(f'<text class="tick end" x="{_LEFT - 8:.0f}" y="{y + 4:.1f}">{shown}</text>')
+        parts.append(f'<path class="grid{middle}" d="M{_LEFT} {y:.1f}H{_RIGHT:.1f}"/>')
+        parts.append(f'<text class="tick end" x="{_LEFT - 8}" y="{y + 4:.1f}">{shown}</text>')
     return parts
 
 
-def _labels(listed: Sequence[Decision], place: _Place) -> list[str]:
+def _labels(listed: Sequence[Decision], places: Sequence[tuple[float, float]]) -> list[str]:
     """Numbers of moves below the chart, each once and as many as there is room for."""
     first = {one.move: k for k, one in reversed(list(enumerate(listed)))}
     every = max(1, len(first) // 12)
-    y = _HEIGHT - _BOTTOM + 18
     return [
-        f'<text class="tick mid" x="{place(k, 0)[0]:.1f}" y="{y:.0f}">{listed[k].move}</text>'
+        f'<text class="tick mid" x="{places[k][0]:.1f}" y="{_BASE + 18}">{listed[k].move}</text>'
         for k in sorted(first.values())[::every]
     ]
 
@@ -564,21 +554,20 @@ def _marks(
     match: Match,
     game: GameReview,
     listed: Sequence[Decision],
-    values: Sequence[float],
-    anchors: Mapping[tuple[int, int], str],
-    place: _Place,
+    places: Sequence[tuple[float, float]],
+    anchors: Mapping[tuple[int, int, int], str],
 ) -> list[str]:
     """A dot for each mistake, that leads to where it is explained."""
     parts = []
-    places = {_turn(one): k for k, one in enumerate(listed)}
+    of_turns = {_turn(one): place for one, place in zip(listed, places, strict=False)}
     for one in game.decisions:
-        on_roll = (one.move, one.on_roll)
-        k = places.get(_turn(one), places.get(on_roll))
-        if not one.error_class or k is None:
+        place = of_turns.get(_turn(one), of_turns.get((one.move, one.on_roll)))
+        if not one.error_class or place is None:
             continue
-        x, y = place(k, values[k])
-        told = f"{match.players[one.player]}, {say(f'report.classes.{one.error_class}')}: {costs(match, one.loss)}"
+        x, y = place
+        what, cost = say(f"report.classes.{one.error_class}"), costs(match.length, one.loss)
+        told = f"{match.players[one.player]}, {what}: {cost}"
         dot = f'<circle class="mistake p{one.player}" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/><title>{escape(told)}</title>'
-        anchor = anchors.get(_turn(one))
+        anchor = anchors.get((one.game, *_turn(one)))
         parts.append(f'<a href="#{anchor}">{dot}</a>' if anchor else f"<g>{dot}</g>")
     return parts

@@ -281,18 +281,19 @@ class _Replay:
             self._owner = action.player
         elif action.kind == "turn":
             self._turn = action.player
-        if self._board is None:  # until the file gives a position
+        board = self._board
+        if board is None:  # until the file gives a position
             if action.kind == "take":
                 self._put_cube(2 * self._cube_value, action.player)
             return
         if action.kind == "lost":
             raise _WrongError(action.comment or f"{action.text!r} cannot be read")
         if action.kind == "play":
-            self._play(action, is_last)
+            self._play(action, board, is_last)
         elif action.kind == "double":
-            self._double(action)
+            self._double(action, board)
         elif action.kind in ("take", "pass", "beaver"):
-            self._answer(action)
+            self._answer(action, board)
         elif action.kind == "forfeit":
             self._over = "unfinished"
             self._note_at(action, f"{action.text!r}: how the game ends is not judged")
@@ -317,21 +318,18 @@ class _Replay:
             self._note_at(action, "the file gives another position than the moves before lead to; the file's is taken")
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
-    def _check_turn(self, action: Action) -> FullBoard:
-        board = self._board
-        assert board is not None
+    def _check_turn(self, action: Action) -> None:
         if self._turn is not None and action.player != self._turn:
             raise _WrongError(f"it is {self._name(self._turn)}'s turn, and {self._name(action.player)} goes on")
         if self._doubler is not None and not self._beavered:
             raise _WrongError("the double before was neither taken nor passed")
         self._doubler, self._beavered = None, False
-        return board
 
     def _name(self, player: int) -> str:
         return self._match.players[player]
 
-    def _double(self, action: Action) -> None:
-        board = self._check_turn(action)
+    def _double(self, action: Action, board: FullBoard) -> None:
+        self._check_turn(action)
         if self._turn is None:
             raise _WrongError("a double before the first roll")
         if not self._has_cube(action.player):
@@ -343,9 +341,7 @@ class _Replay:
             self._add("cube", action, board, "double")
         self._doubler, self._engine_cube = action.player, action.cube
 
-    def _answer(self, action: Action) -> None:
-        board = self._board
-        assert board is not None
+    def _answer(self, action: Action, board: FullBoard) -> None:
         if self._doubler is None:
             raise _WrongError(f"{action.text!r} where nothing was doubled")
         # A beaver turns the cube at once, a double when it is taken; more beavers leave it with who had the first.
@@ -382,8 +378,8 @@ class _Replay:
         without = self._crawford or self._match.no_cube or self._match.length == 1
         return not without and self._owner in (-1, player)
 
-    def _play(self, action: Action, is_last: bool) -> None:
-        board = self._check_turn(action)
+    def _play(self, action: Action, board: FullBoard, is_last: bool) -> None:
+        self._check_turn(action)
         assert action.roll is not None
         self._turn = action.player
         race = board.is_race
@@ -448,13 +444,13 @@ class _Replay:
             self._outcome = None
         if wrong or self._over or untold:
             return
+        assert self._board is not None
         if self._doubler is not None:
             if winner == self._doubler and not self._beavered:
                 row = self._last_move + winner  # player 0 begins a row
-                self._answer(Action("pass", 1 - winner, text="pass", move_number=row))
+                self._answer(Action("pass", 1 - winner, text="pass", move_number=row), self._board)
             return
         if self._turn is not None:
-            assert self._board is not None
             self._over = "resigned"
             if self._board.is_race:
                 action = Action("forfeit", 1 - winner, self._rolled, move_number=self._last_move)
@@ -514,9 +510,7 @@ class _Replay:
     ) -> None:
         assert self._turn is not None
         try:
-            before = board.board(
-                self._state(self._turn, action.roll if kind in ("play", "resign") else None, kind == "answer")
-            )
+            before = board.board(self._state(kind, self._turn, action.roll))
         except BgraceError as error:
             raise _WrongError(f"the recorded game is impossible ({error})") from error
         if before.doubt:
@@ -542,14 +536,14 @@ class _Replay:
             )
         )
 
-    def _state(self, player: int, roll: tuple[int, int] | None, offered: bool) -> GameState:
+    def _state(self, kind: DecisionKind, player: int, roll: tuple[int, int] | None) -> GameState:
         money = not self._match.length
         score = self._game.score
         return GameState(
-            roll=roll,
+            roll=roll if kind in ("play", "resign") else None,
             cube_value=self._cube_value,
             cube="centered" if self._owner < 0 else "mine" if self._owner == player else "theirs",
-            double_offered=offered,
+            double_offered=kind == "answer",
             score=(score[player], score[1 - player]),
             match_length=self._match.length,
             crawford=self._crawford,

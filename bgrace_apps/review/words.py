@@ -16,31 +16,23 @@ _SHOWN: Final = 3
 """Choices that are named where none is better and there are at least two more."""
 
 
-def costs(match: Match, loss: float, *, signed: bool = False) -> str:
-    """Write what something costs: percent of the match, or points for money.
+def costs(match_length: int, loss: float, *, signed: bool = False) -> str:
+    """Write what something costs: percent of the match, or points if the length is 0, for money.
 
     Examples
     --------
-    >>> costs(Match("a", ("A", "B"), 7), 0.01234), costs(Match("a", ("A", "B"), 0), 0.5, signed=True)
+    >>> costs(7, 0.01234), costs(0, 0.5, signed=True)
     ('1.23 %', '+0.500 points')
     """
-    return _cost(loss, "+" if signed else "", at_score=bool(match.length))
-
-
-def decision_cost(decision: Decision, loss: float) -> str:
-    """Write what a choice of a decision costs, as `costs` does: of a position that stands alone, too."""
-    return _cost(loss, "", at_score=decision.board.away is not None)
-
-
-def _cost(loss: float, sign: str, *, at_score: bool) -> str:
-    return percent(loss, 2, sign) if at_score else say("page.review.points", points=decimal(loss, 3, sign))
+    sign = "+" if signed else ""
+    return percent(loss, 2, sign) if match_length else say("page.review.points", points=decimal(loss, 3, sign))
 
 
 def error_words(decision: Decision) -> str:
     """Write how sure an answer is, in the unit of its costs."""
     if decision.error_loss is None:
         return say("report.error_of_cube", error=decimal(decision.error, 4))
-    return decision_cost(decision, decision.error_loss)
+    return costs(decision.board.match_length, decision.error_loss)
 
 
 def best_words(decision: Decision) -> str:
@@ -93,13 +85,13 @@ class PlayerRecords:
 
 def listed_choices(decision: Decision, most: int) -> list[tuple[Choice, str, str]]:
     """The best choices, and what was done besides: each with its value and its cost in words, if it costs anything."""
-    at_score, unit = decision.board.away is not None, decision.unit
+    length, unit = decision.board.match_length, decision.unit
     listed = [*decision.choices[:most], *(each for each in decision.choices[most:] if each.name == decision.done)]
     return [
         (
             choice,
-            percent(choice.value, 2) if at_score else decimal(unit * choice.value, 3, "+"),
-            decision_cost(decision, cost) if (cost := unit * (decision.choices[0].value - choice.value)) > 0 else "",
+            percent(choice.value, 2) if length else decimal(unit * choice.value, 3, "+"),
+            costs(length, cost) if (cost := unit * (decision.choices[0].value - choice.value)) > 0 else "",
         )
         for choice in listed
     ]
@@ -140,8 +132,8 @@ def player_words(match: Match, decision: Decision) -> str:
 
 def decision_words(decision: Decision) -> list[str]:
     """Say what was right, and what the mistake costs, in sentences."""
-    at_score = decision.board.away is not None
-    lost = say("report.cost_of_match" if at_score else "report.cost", cost=decision_cost(decision, decision.loss))
+    length = decision.board.match_length
+    lost = say("report.cost_of_match" if length else "report.cost", cost=costs(length, decision.loss))
     lost += say("report.give_or_take", error=error_words(decision)) if decision.error else ""
     return [say("report.was_right", best=_best(decision)), f"{lost}.", *reason_words(decision)]
 
@@ -171,7 +163,7 @@ def _best(decision: Decision) -> str:
 
 def close_words(decision: Decision) -> str:
     """Say why a decision is too close to call, in a sentence without a full stop."""
-    best, lost = choice_words(decision.best), decision_cost(decision, decision.loss)
+    best, lost = choice_words(decision.best), costs(decision.board.match_length, decision.loss)
     return say("report.close.looks", best=best, loss=lost, error=error_words(decision))
 
 

@@ -187,7 +187,7 @@ def create_app(answers: Answers, *, public: bool = False, origins: Collection[st
     }
     interface = [Route(f"/{name}", _told(route), methods=["GET", "POST"]) for name, route in asked.items()]
     interface.append(Route("/review", _told(service.review), methods=["POST"]))
-    interface.append(Route("/about", _about(answers), methods=["GET"]))
+    interface.append(Route("/about", service.about, methods=["GET"]))
     app = Starlette(
         routes=[Mount("/api", routes=interface), Route("/{path:path}", _files(site_files()), methods=["GET"])],
         exception_handlers={HTTPException: _http_error, Exception: _failure},
@@ -229,6 +229,10 @@ class _Service:
         fields = _once(request.query_params.multi_items())
         name, language = fields.get("name", "match")[:_MAX_NAME], fields.get("language", "en")
         return await self._lines(request, self._answers.review(await _body(request, MAX_FILE), name, language))
+
+    async def about(self, _request: Request) -> Response:
+        """What answers."""
+        return _json(_written(self._answers.about()))
 
     async def _run(self, request: Request, work: Callable[[], _Result]) -> _Result:
         """Run a function on a thread; once the client goes, or the time is over, `check_interrupt` stops it there."""
@@ -336,15 +340,6 @@ def _json(body: bytes, status: int = 200, headers: Mapping[str, str] | None = No
 
 
 # ---------------------------------------------------------------------- everything else
-
-
-def _about(answers: Answers) -> _Endpoint:
-    body = _written(answers.about())
-
-    async def about(_request: Request) -> Response:
-        return _json(body)
-
-    return about
 
 
 def _files(files: Mapping[str, SiteFile]) -> _Endpoint:

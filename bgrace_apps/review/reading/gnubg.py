@@ -67,6 +67,7 @@ _START: Final = re.compile(r"\(\s*;(?=[^;()]{0,999}GM\s*\[)")
 _RULES: Final = frozenset(["", "crawford", "crawfordgame", "jacoby", "nocube"])
 _NO_RESULT: Final = ("?", "void", "0")
 _OWNERS: Final = {"w": 0, "b": 1, "c": -1}
+_CUBE_ACTIONS: Final[dict[str, ActionKind]] = {"double": "double", "take": "take", "drop": "pass", "beaver": "beaver"}
 
 
 def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
@@ -358,11 +359,9 @@ def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) ->
     text = node[_COLOURS[player]][0].strip()
     cube = _engine_cube(node.get("DA", [""])[0], is_match)
     comment = "".join(node.get("C", []))
-    if text == "double":
-        return Action("beaver" if doubled else "double", player, text=text, move_number=row, cube=cube, comment=comment)
-    if text in ("take", "drop", "beaver"):
-        kind = {"take": "take", "drop": "pass", "beaver": "beaver"}[text]
-        return Action(kind, player, text=text, move_number=row, cube=cube, comment=comment)  # type: ignore[arg-type]
+    if text in _CUBE_ACTIONS:
+        kind = "beaver" if text == "double" and doubled else _CUBE_ACTIONS[text]
+        return Action(kind, player, text=text, move_number=row, cube=cube, comment=comment)
     found = _MOVE.fullmatch(text)
     if found is None:
         return Action("lost", player, text=text[:60], move_number=row)

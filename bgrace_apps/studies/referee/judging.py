@@ -300,7 +300,7 @@ def judge(
     asked = _named(RULES if rules is None else rules)
     view = View(races)
     chosen = (view.x >= pips[0]) & (view.x <= pips[1])
-    bench = _Bench(races, chosen if everywhere else chosen & races.in_question)
+    bench = _Bench(view, chosen if everywhere else chosen & races.in_question)
     judged = bench.compared(asked, {name: rule.say(view) for name, rule in asked.items()})
     return Report(
         pairs=len(races),
@@ -313,7 +313,7 @@ def judge(
         wastages={label: int(inside.sum()) for label, inside in bench.wastages.items()},
         right={name: float((bench.gains[name][bench.chosen] >= 0).mean()) for name in DECISIONS},
         rules=judged,
-        reference=_reference(races, view, bench.chosen),
+        reference=_reference(view, bench.chosen),
         claims=_claims(view),
         epc=_epc_errors(view),
     )
@@ -335,18 +335,18 @@ def _named(rules: Iterable[str | Rule]) -> dict[str, Rule]:
 class _Bench:
     """Where rules are judged, all by the same pairs."""
 
-    def __init__(self, races: Races, chosen: Booleans) -> None:
+    def __init__(self, view: View, chosen: Booleans) -> None:
+        races, x = view.races, view.x
         odd = races.game % 2 == 1
         if not ((odd & chosen).any() and (~odd & chosen).any()):
             raise ArgumentError(f"{chosen.sum()} pairs to judge by, of {len(races)}: draw more games")
         self.races, self.chosen = races, chosen
         self.gains = races.gains
         self.learn, self.test = odd & chosen, ~odd & chosen
-        x = races.pips("on_roll")
         self.lengths = {
             f"{low}-{high}": inside for low, high in LENGTHS if (inside := chosen & (x >= low) & (x <= high)).any()
         }
-        waste = np.maximum(races.epc("on_roll") - x, races.epc("opponent") - races.pips("opponent"))
+        waste = np.maximum(view.epc[0] - x, view.epc[1] - view.y)
         self.wastages = {
             label: inside
             for label, (low, high) in WASTAGES.items()
@@ -484,12 +484,12 @@ def _rms(values: Floats) -> float:
     return float(np.sqrt(np.mean(values**2))) if values.size else 0.0
 
 
-def _reference(races: Races, view: View, chosen: Booleans) -> Judged | None:
-    there = chosen & races.exact
-    odd = races.game % 2 == 1
+def _reference(view: View, chosen: Booleans) -> Judged | None:
+    there = chosen & view.races.exact
+    odd = view.races.game % 2 == 1
     if not ((there & odd).any() and (there & ~odd).any()):
         return None
-    return _Bench(races, there).judge("matched", "matched single-checker race", "yardstick", matched(view))
+    return _Bench(view, there).judge("matched", "matched single-checker race", "yardstick", matched(view))
 
 
 def _claims(view: View) -> tuple[Claim, ...]:

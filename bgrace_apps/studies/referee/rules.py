@@ -199,7 +199,7 @@ def _formula(formula: Formula) -> Callable[[View], Said]:
     return lambda view: _from_chance(np.asarray(formula(view.x, view.y)))
 
 
-def _where(reaches: Callable[[View], Booleans], formula: Formula, title: str, kind: Kind = "formula") -> Rule:
+def _where(reaches: Callable[[View], Booleans], formula: Formula, title: str) -> Rule:
     """A formula that D^2/S stands in for where it does not reach."""
 
     def say(view: View) -> Said:
@@ -207,7 +207,12 @@ def _where(reaches: Callable[[View], Booleans], formula: Formula, title: str, ki
         win[there] = formula(view.x[there], view.y[there])
         return _from_chance(win)
 
-    return Rule(title, kind, say)
+    return Rule(title, "formula", say)
+
+
+def _is_long(view: View) -> Booleans:
+    """Where the adjusted formulas have a value."""
+    return view.x + view.y >= _ADJUSTED_FROM
 
 
 def _from_equities(no_double: Floats, no_redouble: Floats, double_take: Floats, win: Floats | None = None) -> Said:
@@ -321,14 +326,8 @@ RULES: Final[dict[str, Rule]] = {
     "kleinman_4": Rule("D^2/S, sigma 4", "formula", _formula(lambda x, y: scm.kleinman(x, y, sigma=4))),
     "kleinman_by_heart": Rule("Kleinman by heart", "formula", _kleinman_by_heart),
     "improved": Rule("improved (13)", "formula", _formula(scm.improved)),
-    "adjusted": _where(
-        lambda view: view.x + view.y >= _ADJUSTED_FROM, partial(scm.adjusted, short=True), "adjusted (26)"
-    ),
-    "adjusted_unrounded": _where(
-        lambda view: view.x + view.y >= _ADJUSTED_FROM,
-        partial(scm.adjusted_unrounded, short=True),
-        "adjusted, unrounded (20)",
-    ),
+    "adjusted": _where(_is_long, partial(scm.adjusted, short=True), "adjusted (26)"),
+    "adjusted_unrounded": _where(_is_long, partial(scm.adjusted_unrounded, short=True), "adjusted, unrounded (20)"),
     "least_squares": _where(lambda view: view.y >= view.x, scm.least_squares, "least squares"),
     "single_checker": Rule("single checker, exact", "formula", _formula(scm.win_probability)),
     "windows": Rule("doubling windows by pips", "formula", _windows_by_pips),

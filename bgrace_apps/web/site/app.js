@@ -67,8 +67,7 @@ function writeTexts() {
 const THEMES = ["auto", "light", "dark"];
 
 function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+  document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
   setIcon($("theme"), theme, texts.theme[theme]);
   $("theme").dataset.now = theme;
 }
@@ -99,11 +98,11 @@ function change(next) {
   ask();
 }
 
-/** Takes a step of Undo or Redo, which the browser's history has, too. */
-function travel(steps) {
-  if (!steps.length) return;
-  history.pushState(null, "", `${races.toQuery(steps.at(-1))}${location.hash}`);
-  fromAddress();
+/** Takes a step of Undo or Redo, from one list to the other; the browser's history has it, too. */
+function travel(from, to) {
+  if (!from.length) return;
+  history.pushState(null, "", `${races.toQuery(from.at(-1))}${location.hash}`);
+  fromAddress([from, to]);
 }
 
 // ------------------------------------------------------------------ showing what is set up
@@ -164,7 +163,7 @@ let enough = 0; // the question after whose first answer nothing closer is wante
 async function ask() {
   const number = ++asked;
   $("verdict").setAttribute("aria-busy", "false");
-  if (elsewhere()) return; // the engine of a page answers one question at a time
+  if (view() !== "explorer") return; // the engine of a page answers one question at a time
   answers.cancel();
   answer = rolls = null; // of the board before: what is still drawn of it answers nothing
   const why = damage ? "address" : races.whyNoAnswer(race);
@@ -312,14 +311,12 @@ function showPlays() {
     if (isPlayFirst()) $("verdict-body").before(plays);
     else $("dice-card").append(plays);
   }
-  if (answer?.least !== undefined) {
-    $("plays").innerHTML = answer.plays ? panels.riskPlaysHtml(answer.plays, race.roll) : "";
-    return;
-  }
-  const early = Boolean(answer && !answer.on_roll && race.roll);
-  $("plays").classList.toggle("old", early);
+  const ofRisk = answer?.least !== undefined;
+  const early = Boolean(answer && !ofRisk && !answer.on_roll && race.roll);
+  plays.classList.toggle("old", early);
   if (early) return;
-  $("plays").innerHTML = answer?.plays && race.roll ? panels.playsHtml(answer.plays, race.roll) : "";
+  const html = ofRisk ? panels.riskPlaysHtml : panels.playsHtml;
+  plays.innerHTML = answer?.plays && race.roll ? html(answer.plays, race.roll) : "";
 }
 
 // ------------------------------------------------------------------ scores and counts: when they are looked at
@@ -448,13 +445,8 @@ async function copy(what) {
   if (what === "json" && !answer) return note(texts.states.wrong.title, true);
   if (what === "svg") return save(new Blob([boardSvg(race)], { type: "image/svg+xml" }), "race.svg");
   if (what === "png") return save(await pngOf(boardSvg(race)), "race.png");
-  let text;
-  try {
-    text = await textFor(what);
-  } catch (error) {
-    if (error.name !== "FormatError") throw error;
-    return note(error.message, true); // a position ID is for races
-  }
+  const text = races.readOr(() => textFor(what), (why) => note(why, true)); // a position ID is for races
+  if (!text) return undefined;
   try {
     await navigator.clipboard.writeText(text);
     note(say(words.copied, { what: words.copies[what] }));
@@ -464,7 +456,7 @@ async function copy(what) {
   return undefined;
 }
 
-async function textFor(what) {
+function textFor(what) {
   if (what === "link") return location.href;
   if (what === "xgid") return races.formatXgid(race);
   if (what === "json") return JSON.stringify(answer, null, 2);
@@ -486,7 +478,6 @@ const VIEWS = ["explorer", "trainer", "review"];
 const modules = {};
 
 const view = () => VIEWS.find((name) => location.hash === `#${name}`) ?? "explorer";
-const elsewhere = () => view() !== "explorer";
 
 const doors = {
   explore: (next) => {
@@ -531,7 +522,7 @@ async function showView() {
     answers.cancel();
     ask();
   }
-  if (!elsewhere()) return null;
+  if (now === "explorer") return null;
   const isKnown = now in modules;
   const module = await (modules[now] ??= started(now));
   if (changed && isKnown) module.resume?.();
@@ -545,15 +536,18 @@ async function takeFile(file) {
   return (await showView()).open(file);
 }
 
-/** Takes the race of the address: by Back and Forward it may be a step that was taken before. */
-function fromAddress() {
+/**
+ * Takes the race of the address.
+ * @param {any[][] | null} step  the lists of Undo and Redo; null where Back and Forward may have led to either
+ */
+function fromAddress(step = null) {
   damage = "";
   const next = races.readOr(() => races.fromQuery(location.search) ?? races.readRace(START), (why) => {
     damage = why;
     return races.emptyRace();
   });
   const reached = (steps) => steps.length && races.toQuery(steps.at(-1)) === races.toQuery(next);
-  const [from, to] = reached(done) ? [done, undone] : reached(undone) ? [undone, done] : [[], []];
+  const [from, to] = step ?? (reached(done) ? [done, undone] : reached(undone) ? [undone, done] : [[], []]);
   if (from.pop()) to.push(race);
   race = next;
   lastEdit = 0;
@@ -576,8 +570,8 @@ function listen() {
     roll[event.detail] = (roll[event.detail] % 6) + 1;
     change({ ...race, roll: races.sortedRoll(roll[0], roll[1]) });
   });
-  $("undo").addEventListener("click", () => travel(done));
-  $("redo").addEventListener("click", () => travel(undone));
+  $("undo").addEventListener("click", () => travel(done, undone));
+  $("redo").addEventListener("click", () => travel(undone, done));
   $("swap").addEventListener("click", () => change(races.swapped(race)));
   $("clear").addEventListener("click", () => change({ ...race, mine: races.emptyRace().mine, theirs: races.emptyRace().theirs, roll: null }));
   $("random").addEventListener("click", async () => {
@@ -655,8 +649,8 @@ function listen() {
   document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Escape") $("copy").open = false;
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
-    if (event.key === "z" && !event.shiftKey) travel(done);
-    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone);
+    if (event.key === "z" && !event.shiftKey) travel(done, undone);
+    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone, done);
     else return;
     event.preventDefault();
   });

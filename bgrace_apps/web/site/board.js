@@ -428,9 +428,7 @@ class Board extends HTMLElement {
   #release(event) {
     const drag = this.#drag;
     if (!drag) {
-      const die = event.target.closest?.(".die");
-      if (die) this.#send("die", Number(die.dataset.die));
-      else if (event.target.closest?.(".cube-place")) this.#send("cube");
+      this.#pressCubeOrDie(event.target);
       return;
     }
     const { p } = this.#pointAt(event);
@@ -456,9 +454,13 @@ class Board extends HTMLElement {
     if (this.#race) this.#layer("checkers").innerHTML = checkersSvg(this.#race);
   }
 
-  /** @param {string} name @param {number} [die] */
-  #send(name, die) {
-    if (!this.#readonly) this.#tell(name, die);
+  /** Tells that the cube or a die was pressed; says whether it was one of them. */
+  #pressCubeOrDie(target) {
+    const die = target.closest(".die");
+    if (!die && !target.closest(".cube-place")) return false;
+    if (!this.#readonly) this.#tell(die ? "die" : "cube", die && Number(die.dataset.die));
+    if (die) /** @type {any} */ (this.querySelector(`.die[data-die="${die.dataset.die}"]`)).focus(); // it is drawn anew
+    return true;
   }
 
   #play(from, to) {
@@ -469,36 +471,24 @@ class Board extends HTMLElement {
   // ---------------------------------------------------------------- keys
 
   #key(event) {
-    const { key } = event;
+    const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.#playing && event.target.dataset.point) {
-      if (key === "Enter" || key === " ") this.#play(this.#focus, null);
-      else if (key === "Backspace" || key === "Delete") this.#tell("back");
-      else if (this.#neighbour(this.#focus, key) !== null) this.#focusOn(this.#neighbour(this.#focus, key));
-      else return;
-      event.preventDefault();
-      return;
-    }
-    if (key === "Enter" || key === " ") {
-      if (event.target.closest(".cube-place")) this.#send("cube");
-      else if (event.target.closest(".die")) {
-        const die = Number(event.target.closest(".die").dataset.die);
-        this.#send("die", die);
-        /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".die"))[die]?.focus();
-      } else if (event.target.dataset.point && !this.#readonly) {
-        this.#set(this.#focus, this.#at(this.#focus)[0] + 1, this.#sideFor(this.#focus));
-      } else return;
-      event.preventDefault();
-      return;
-    }
-    if (!event.target.dataset.point) return;
     const p = this.#focus;
-    const [n] = this.#at(p);
-    const go = this.#neighbour(p, key);
+    const onPoint = Boolean(target.dataset.point);
+    const n = onPoint ? this.#at(p)[0] : 0;
+    const presses = key === "Enter" || key === " ";
+    const takesOff = key === "Backspace" || key === "Delete";
+    const go = onPoint ? this.#neighbour(p, key) : null;
     if (go !== null) this.#focusOn(go);
-    else if (this.#readonly) return;
-    else if (key === "ArrowUp" || key === "+") this.#set(p, n + 1, this.#sideFor(p));
-    else if (key === "ArrowDown" || key === "-" || key === "Backspace" || key === "Delete") this.#set(p, n - 1, this.#sideFor(p));
+    else if (!onPoint) {
+      if (!presses || !this.#pressCubeOrDie(target)) return;
+    } else if (this.#playing) {
+      if (presses) this.#play(p, null);
+      else if (takesOff) this.#tell("back");
+      else return;
+    } else if (this.#readonly) return;
+    else if (presses || key === "ArrowUp" || key === "+") this.#set(p, n + 1, this.#sideFor(p));
+    else if (takesOff || key === "ArrowDown" || key === "-") this.#set(p, n - 1, this.#sideFor(p));
     else if (/^[0-9]$/.test(key)) this.#set(p, Number(key), this.#sideFor(p));
     else if (key === "x" && n && !isBar(p)) this.#set(p, n, this.#sideFor(p) === "mine" ? "theirs" : "mine");
     else return;

@@ -5,9 +5,7 @@
  * the roll.
  */
 
-import { sortedRoll } from "./race.js";
-
-const HOME = 6;
+import { HOME, sortedRoll } from "./race.js";
 
 /** @typedef {{from: number, to: number, die: number}} Step  points from the player's ace point; 0 is off */
 

@@ -276,7 +276,7 @@ export function raceHtml(answer) {
     [words.rows.sd, (side) => Math.sqrt(side.variance_rolls), 3],
   ].map(([name, value, digits]) => {
     const [mine, theirs] = sides.map(/** @type {any} */ (value));
-    const lead = digits === 3 && name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
+    const lead = name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
     return `<tr><th scope="row">${name}</th><td class="num">${decimal(mine, digits)}</td><td class="num">${decimal(theirs, digits)}</td><td class="num lead">${lead}</td></tr>`;
   });
   return tableHtml("race-table", [words.you, words.opponent, words.lead], rows) + chartHtml(sides);
@@ -322,15 +322,6 @@ const WEIGHT = (roll) => (roll[0] === roll[1] ? 1 : 2);
 const STEPS = 5;
 const LEAST = { points: 0.05, chance: 0.01 }; // where all rolls are nearly alike the scale does not make much of it
 
-/** How much better or worse than the average a roll is, in steps from -5 to 5 of the greatest difference. */
-function steps(rolls, value, least) {
-  const first = ({ plays }) => value(plays[0]);
-  const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * first(each), 0) / 36;
-  const most = Math.max(...rolls.map((each) => Math.abs(first(each) - mean)), least);
-  const step = (each) => Math.round((STEPS * (first(each) - mean)) / most);
-  return { mean, most, step };
-}
-
 /** A share of 1 with its sign. */
 const signedPercent = (x, digits = 1) => percent(Math.abs(x), digits).replace(decimal(Math.abs(100 * x), digits), signed(100 * x, digits));
 
@@ -366,7 +357,11 @@ export const diceHtml = (rolls, roll, atScore) => rollsHtml(rolls, roll, atScore
 export const riskDiceHtml = (rolls, roll) => rollsHtml(rolls, roll, byRisk);
 
 function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, words = texts.dice }) {
-  const { mean, most, step } = steps(rolls, value, least);
+  const first = ({ plays }) => value(plays[0]);
+  const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * first(each), 0) / 36;
+  const most = Math.max(...rolls.map((each) => Math.abs(first(each) - mean)), least);
+  // How much better or worse than the average a roll is, in steps from -5 to 5 of the greatest difference.
+  const step = (each) => Math.round((STEPS * (first(each) - mean)) / most);
   const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
   const rows = [1, 2, 3, 4, 5, 6].map((a) => {
     const cells = [1, 2, 3, 4, 5, 6].map((b) => {

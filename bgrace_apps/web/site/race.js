@@ -22,7 +22,7 @@
 import { FormatError, MAX_CHECKERS as CHECKERS, MAX_POINTS as POINTS, checkers, highest, parseBoard, pips, xgidOf } from "./formats.js";
 
 export { CHECKERS, POINTS, checkers, pips };
-const HOME = 6;
+export const HOME = 6;
 export const BAR = POINTS; // where a side has those on the bar
 
 /** Nobody's checkers, for money. */

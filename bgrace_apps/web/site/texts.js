@@ -28,7 +28,7 @@ export function keep(name, text) {
 }
 
 /** What was chosen here, else the first of the browser's languages that is known. */
-const chosen = () =>
+export const language =
   [kept(STORE), ...navigator.languages].map((name) => (name ?? "").slice(0, 2)).find((name) => name in LANGUAGES) ?? "en";
 
 /** Keeps a language, and shows the page in it. */
@@ -36,7 +36,6 @@ export function choose(name) {
   if (keep(STORE, name)) location.reload();
 }
 
-export const language = chosen();
 /** @type {any} */
 const words = await (await fetch(`words.${language}.json`)).json();
 export const texts = words.page;

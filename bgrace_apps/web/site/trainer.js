@@ -626,14 +626,13 @@ function take(text) {
   return say(words.learnt, { n: cards.length });
 }
 
+/** Forgets everything at the second press: the first one asks whether that is meant. */
 function forget(button) {
-  if (button.dataset.sure) {
-    change(() => (memory = { ...memory, cards: {}, history: [] }));
-    showHistory();
-  }
-  button.textContent = button.dataset.sure ? texts.train.history.forget : texts.train.history.sure;
-  if (button.dataset.sure) delete button.dataset.sure;
-  else button.dataset.sure = "yes";
+  const asks = button.toggleAttribute("data-sure");
+  button.textContent = texts.train.history[asks ? "sure" : "forget"];
+  if (asks) return;
+  change(() => (memory = { ...memory, cards: {}, history: [] }));
+  showHistory();
 }
 
 load();

@@ -315,6 +315,18 @@ def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
     assert "An empty board" in page.inner_text("#verdict")
 
 
+def test_redo_knows_its_step_where_undo_would_lead_to_the_same_race(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.click("#swap")
+    page.wait_for_timeout(750)  # edits that follow at once are one
+    page.click("#swap")
+    page.click("#undo")
+    page.click("#redo")
+    assert address_of(page) == RACE
+    assert page.is_enabled("#undo")
+    assert page.is_disabled("#redo")
+
+
 def test_the_cube_and_the_dice_can_be_pressed(desktop: View) -> None:
     page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
     page.click("#board .die >> nth=1")
@@ -427,6 +439,14 @@ def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     page.locator("#dice-card").wait_for(state="hidden")
     assert "the opponent bears off" in page.inner_text("#verdict-body").lower()
     assert page.input_value("#id").split(":")[0].endswith("A")  # on the bar
+
+
+def test_plays_by_risk_are_not_dimmed_by_plays_before_them(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}", wait="#dice .roll")
+    page.evaluate("document.querySelector('#plays').classList.add('old')")  # as those of a board that is still solved
+    page.fill("#id", "XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
+    page.press("#id", "Enter")
+    page.wait_for_selector("#plays:not(.old) .play")
 
 
 def test_a_hit_goes_to_the_bar(desktop: View) -> None:
