@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from math import inf
 from time import monotonic
@@ -11,9 +12,9 @@ from typing import Final
 from bgrace._base.limits import PAIR_MEMORY, Limits, how_many
 from bgrace.answers import Solution
 from bgrace.answers.question import Question
-from bgrace.board import PositionLike, parse_position
+from bgrace.board import PositionLike
 from bgrace.errors import MemoryLimitError
-from bgrace.match.maps import ScoreMap, map_scores, score_map, solve_scores
+from bgrace.match.maps import ScoreMap, solve_scores, unsolved_map
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
@@ -66,24 +67,12 @@ def map_exactly_or_nearly(
     ArgumentError, PositionError
         As for `bgrace.match.score_map`.
     """
-    sides = (parse_position(on_roll), parse_position(opponent))
-    try:
-        return score_map(
-            *sides,
-            length,
-            cube_value=cube_value,
-            cube=cube,
-            met=met,
-            gammons=gammons,
-            memory_bytes=_EXACT_MEMORY,
-            threads=threads,
-        )
-    except MemoryLimitError:
-        table, length, cube_value, place, scores = map_scores(length, cube_value, cube, met)
-    nearly = ScoreMap(*sides, length, cube_value, place, table, {}, {})
-    stakes = {score: Stakes.at(score, table, cube_value, gammons=gammons) for score in scores}
-    _map_nearly(nearly, stakes, near or Score(length, length), seconds, threads, progress)
-    return nearly
+    found, stakes = unsolved_map(on_roll, opponent, length, cube_value, cube, met, gammons)
+    with suppress(MemoryLimitError):
+        solve_scores(found, stakes, _EXACT_MEMORY, threads)
+        return found
+    _map_nearly(found, stakes, near or Score(length, length), seconds, threads, progress)
+    return found
 
 
 def _map_nearly(
@@ -128,7 +117,7 @@ def _map_nearly(
         if monotonic() - began > patience:
             return
         try:
-            (nearly.actions[score],) = solve_scores(*sides, [stakes[score]], nearly.cube, PAIR_MEMORY, threads)
+            solve_scores(nearly, {score: stakes[score]}, PAIR_MEMORY, threads)
         except MemoryLimitError:
             return
         del nearly.errors[score]
