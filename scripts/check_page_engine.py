@@ -65,16 +65,11 @@ def node() -> list[str] | None:
 
 def ask(asked: Sequence[dict[str, Any]]) -> list[Any]:
     """What engine.js says to each question: scripts/ask_page_engine.mjs has their forms."""
-    command = node()
-    assert command is not None, "needs node"
+    program = node()
+    assert program is not None, "needs node"
+    script = ROOT / "scripts" / "ask_page_engine.mjs"
     done = subprocess.run(
-        [
-            *command,
-            "--no-warnings",
-            str(ROOT / "scripts" / "ask_page_engine.mjs"),
-            str(embed.javascript_dir()),
-            str(embed.wasm_module()),
-        ],
+        [*program, "--no-warnings", script, embed.javascript_dir(), embed.wasm_module()],
         input="".join(f"{json.dumps(one)}\n" for one in asked),
         capture_output=True,
         encoding="utf-8",

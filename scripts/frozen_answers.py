@@ -31,31 +31,13 @@ ROOT = Path(__file__).resolve().parent.parent
 FROZEN: Final = ROOT / "tests" / "golden" / "answers.csv"
 MEMORY_BYTES: Final = 1 << 27
 
-KEYS: Final = (
-    "on_roll",
-    "opponent",
-    "win_probability",
-    "method",
-    "match",
-    "match_chances",
-    "equities",
-    "cube_action",
-    "plays",
-    "stakes",
-    "gammon_win",
-    "gammon_loss",
-    "backgammon_win",
-    "backgammon_loss",
-    "error",
-    "xgid",
-    "rolls",
-)
-"""What the digest is of: what answers may have beside this may come and go."""
+NOT_FROZEN: Final = frozenset({"bounds", "ogid", "reasons"})
+"""What the digest is not of: fields that came when answers had been frozen."""
 
 
 def digest(answer: dict[str, Any]) -> str:
     """Twelve hexadecimal digits of everything in an answer, each number to its last bit."""
-    told = {key: answer[key] for key in KEYS if key in answer}
+    told = {key: value for key, value in answer.items() if key not in NOT_FROZEN}
     text = json.dumps(_as_floats(told), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 

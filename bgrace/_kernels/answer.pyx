@@ -489,15 +489,3 @@ cdef class Answer:
                 f"{np.asarray(results).tolist()} after the first roll",
             )
         return found.base
-
-    def plays(self, int die1, int die2, int place) -> tuple[Counts, Floats, Floats]:
-        """Every result of a roll, best first: counts (n, 24), values (n,), losses (n,)."""
-        cdef int n = 0
-        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>place, 0, NULL, &n), f"{die1}, {die2}, cube {place}")
-        cdef bgr_ranked_play[::1] room = np.empty(n, dtype=_PLAY)
-        check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>place, n, &room[0], &n), f"{die1}, {die2}, cube {place}")
-        found = np.asarray(room)
-        return found["counts"], found["value"], found["loss"]
-
-
-_PLAY = np.dtype([("counts", np.int8, (24,)), ("value", np.float64), ("loss", np.float64)])

@@ -18,8 +18,8 @@ def win_probabilities(int limit) -> Floats:
     return table.base
 
 
-def equities(int limit) -> Floats:
-    """Equities, float64 (5, limit + 1, limit + 1): centered, mine, theirs, and the first two without doubling."""
+def equities(int limit) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Equities, float64 (limit + 1, limit + 1) each: centered, mine, theirs, and the first two without doubling."""
     check(c.BGR_ERR_SIZE if limit < 0 or limit > c.BGR_MAX_PIPS else c.BGR_OK, f"limit={limit}")
     cdef double[:, :, ::1] out = np.empty((5, limit + 1, limit + 1))  # OUT
     with nogil:
@@ -27,4 +27,4 @@ def equities(int limit) -> Floats:
             limit, NULL, &out[0, 0, 0], &out[1, 0, 0], &out[2, 0, 0], &out[3, 0, 0], &out[4, 0, 0]
         )
     check(status, f"limit={limit}")
-    return out.base
+    return tuple(out.base)

@@ -242,7 +242,7 @@ def describe(
         dice,
         plays,
         plays_cube,
-        None if dice is None else solution._plays_method(dice, plays_cube),
+        None if dice is None else solution.method,
         solution.all_plays(place) if all_rolls else None,
         state,
     )

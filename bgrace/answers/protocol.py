@@ -51,7 +51,7 @@ class Values:
         those that a double leads to, as in `bgrace.match.stakes.MONEY_PLACES`.  A place that these answers know nothing
         of is left out; then `missing` says why.
     method : str
-        Where the values come from.
+        Where the values come from: the same now and after any play.
     error : float
         0.0 if they are exact but for their encoding; else the greatest error that was found where estimates were
         compared with exact equities, in points per unit of the cube.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from math import inf
 from time import monotonic
@@ -11,12 +12,11 @@ from typing import Final
 from bgrace._base.limits import PAIR_MEMORY, Limits, how_many
 from bgrace.answers import Solution
 from bgrace.answers.question import Question
-from bgrace.board import PositionLike, parse_position
+from bgrace.board import PositionLike
 from bgrace.errors import MemoryLimitError
-from bgrace.match.maps import ScoreMap, map_scores, score_map, solve_scores
+from bgrace.match.maps import ScoreMap, solve_scores, unsolved_map
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.match.stakes import Stakes
 
 _EXACT_MEMORY: Final = 1 << 25
 """Bytes up to which a map is solved exactly: some seconds."""
@@ -66,42 +66,19 @@ def map_exactly_or_nearly(
     ArgumentError, PositionError
         As for `bgrace.match.score_map`.
     """
-    sides = (parse_position(on_roll), parse_position(opponent))
-    try:
-        return score_map(
-            *sides,
-            length,
-            cube_value=cube_value,
-            cube=cube,
-            met=met,
-            gammons=gammons,
-            memory_bytes=_EXACT_MEMORY,
-            threads=threads,
-        )
-    except MemoryLimitError:
-        table, length, cube_value, place, scores = map_scores(length, cube_value, cube, met)
-    nearly = ScoreMap(*sides, length, cube_value, place, table, {}, {})
-    stakes = {score: Stakes.at(score, table, cube_value, gammons=gammons) for score in scores}
-    _map_nearly(nearly, stakes, near or Score(length, length), seconds, threads, progress)
-    return nearly
-
-
-def _map_nearly(
-    nearly: ScoreMap,
-    stakes: dict[Score, Stakes],
-    near: Score,
-    seconds: float | None,
-    threads: int | None,
-    progress: Callable[[int, int], None] | None,
-) -> None:
-    """Solve every score turn by turn, and then again those that are too close to call."""
-    sides, scores, n_threads = (nearly.on_roll, nearly.opponent), list(stakes), how_many(threads)
+    found, stakes = unsolved_map(on_roll, opponent, length, cube_value, cube, met, gammons)
+    with suppress(MemoryLimitError):
+        solve_scores(found, stakes, _EXACT_MEMORY, threads)
+        return found
+    # Every score turn by turn, and then again those that are too close to call.
+    sides, scores, n_threads = (found.on_roll, found.opponent), list(stakes), how_many(threads)
+    middle = near or Score(length, length)
     patience = _PATIENCE if seconds is None else inf
     first = Limits(_FIRST_SECONDS, threads=1)
     closer = Limits(_CLOSER_SECONDS if seconds is None else seconds, threads=1)
 
     def distance(score: Score) -> int:
-        return abs(score.on_roll_needs - near.on_roll_needs) + abs(score.opponent_needs - near.opponent_needs)
+        return abs(score.on_roll_needs - middle.on_roll_needs) + abs(score.opponent_needs - middle.opponent_needs)
 
     def solve_one(limits: Limits, score: Score) -> Solution:
         return Question(*sides, stakes[score], limits=limits).solution()
@@ -113,22 +90,21 @@ def _map_nearly(
         def solve_all(some: Sequence[Score], limits: Limits, done: int, total: int) -> None:
             answers = pool.map(partial(solve_one, limits), some)
             for k, (score, answer) in enumerate(zip(some, answers, strict=True), done + 1):
-                nearly.actions[score], nearly.errors[score] = answer.cube_action(nearly.cube), answer.error
+                found.actions[score], found.errors[score] = answer.cube_action(found.cube), answer.error
                 if progress is not None:
                     progress(k, total)
 
         solve_all(scores, first, 0, len(scores))
-        unsure = sorted(filter(nearly.is_unsure, scores), key=distance)
+        unsure = sorted(filter(found.is_unsure, scores), key=distance)
         began = monotonic()
         for k in range(0, len(unsure), n_threads):
             if monotonic() - began > patience:
-                return
+                return found
             solve_all(unsure[k : k + n_threads], closer, len(scores) + k, len(scores) + len(unsure))
-    for score in filter(nearly.is_unsure, unsure):  # with all pairs, where they do not take much memory
-        if monotonic() - began > patience:
-            return
-        try:
-            (nearly.actions[score],) = solve_scores(*sides, [stakes[score]], nearly.cube, PAIR_MEMORY, threads)
-        except MemoryLimitError:
-            return
-        del nearly.errors[score]
+    with suppress(MemoryLimitError):  # with all pairs, where they do not take much memory
+        for score in filter(found.is_unsure, unsure):
+            if monotonic() - began > patience:
+                break
+            solve_scores(found, {score: stakes[score]}, PAIR_MEMORY, threads)
+            del found.errors[score]
+    return found

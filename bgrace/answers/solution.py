@@ -358,7 +358,7 @@ class Solution:
         place = self._place(cube)
         check_not_over(self.on_roll, self.opponent)
         results = legal_plays(self.on_roll, dice)
-        values, cubeless, _ = self._worth_of_moving_to(results, dice, place)
+        values, cubeless = self._worth_of_moving_to(results, dice, place)
         return self._ranked(dice, results, values, cubeless)
 
     def play_reason(self, better: Play, other: Play) -> PlayReason:
@@ -420,7 +420,7 @@ class Solution:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
         joined = list(chain.from_iterable(plays.values()))
-        values, cubeless, _ = self._worth_of_moving_to(joined, ROLLS[0], place)
+        values, cubeless = self._worth_of_moving_to(joined, ROLLS[0], place)
         ends = accumulate(map(len, plays.values()))
         return RollPlays(
             {
@@ -429,14 +429,8 @@ class Solution:
             }
         )
 
-    def _plays_method(self, dice: tuple[int, int], cube: Cube) -> str:
-        """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
-        return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[2]
-
-    def _worth_of_moving_to(
-        self, results: list[Position], roll: tuple[int, int], cube: Cube
-    ) -> tuple[Floats, Floats, str]:
-        """The value of each result to the player who has moved there, that without a cube, and their method."""
+    def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, Floats]:
+        """The value of each result to the player who has moved there, and that without a cube."""
         points = 1
         if self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube):
             points = 3 if can_be_backgammoned(self.opponent) else 2
@@ -444,12 +438,12 @@ class Solution:
         alive = [k for k, result in enumerate(results) if any(result)]
         cubeless = worth.copy()
         if not alive:
-            return worth, cubeless, self.method
+            return worth, cubeless
         values = self._answers.after([results[k] for k in alive], roll)
         worth[alive] = self.stakes.kernel.worth(self._standing(cube, values), values.rows)
         if "none" in values.places:
             cubeless[alive] = self.stakes.kernel.worth(values.places["none"], values.rows)
-        return worth, cubeless, values.method
+        return worth, cubeless
 
     def _standing(self, cube: Cube, values: Values) -> Place:
         if cube not in values.places:

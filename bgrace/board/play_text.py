@@ -106,14 +106,11 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
         raise PositionError(f"a play is text such as 6/4 3/off, not a {type(text).__name__}")
     shown = repr(text) if len(text) <= 60 else repr(text[:60]) + "..."
     moves = _read_moves(text, shown)
-    counts = list(before)
-    after = counts.copy()
+    counts = after = list(before)
     for start, end in moves:
         if start > before.points or not (after[start - 1] or any(to == start for _, to in moves)):
             raise PositionError(f"{shown}: no checker to play from point {start}; the position is {before}")
-        after[start - 1] -= 1
-        if end:
-            after[end - 1] += 1
+        after = _moved(after, start, end)
     if dice[0] == dice[1]:
         # Where the checkers end up settles how many steps were made from each point, so the result is enough to judge.
         whole_steps = all(not end or (start - end) % dice[0] == 0 for start, end in moves)

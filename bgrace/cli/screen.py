@@ -561,19 +561,9 @@ def _loss(lost: float, shown: Callable[[float], str]) -> str:
 def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play], str]) -> list[Block]:
     saving = [play.saving_rolls for play in plays[:_MAX_PLAYS]]
     with_saving = any(saving)
-    table = columns(
-        "right",
-        "left",
-        *["right"] * (len(heads) + with_saving),
-        "left",
-        heads=(
-            "",
-            say("page.plays.columns.play"),
-            *heads,
-            *([say("terminal.saves")] if with_saving else []),
-            say("terminal.leaves"),
-        ),
-    )
+    numbers = [*heads, *([say("terminal.saves")] if with_saving else [])]
+    titles = ["", say("page.plays.columns.play"), *numbers, say("terminal.leaves")]
+    table = columns("right", "left", *["right"] * len(numbers), "left", heads=titles)
     for k, play in enumerate(plays[:_MAX_PLAYS], 1):
         table.add_row(
             Text(f"{k}", style="dim"),

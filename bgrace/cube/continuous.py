@@ -11,6 +11,7 @@ one (Theorem 1), the insolent one, who doubles too early, and the excessively ca
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -182,14 +183,13 @@ class Winnings(Told, Summarised):
         return float(self.probabilities[at[0]]) if at.size else 0.0
 
 
-def _listed(chances: dict[int, float], mean: float, **levels: Any) -> Winnings:
+def _listed(chances: dict[int, float], mean: float, endless: bool, **levels: Any) -> Winnings:
     """Winnings in rising order; levels and takes that are not given are those of rational players who take."""
     values = sorted(chances)
     probabilities = np.array([chances[value] for value in values])
-    found = Winnings(np.array(values, dtype=np.int64), probabilities, 0.0, mean, **levels)
-    if found.a_takes and found.b_takes and found.low > 0 and found.high < 1:
-        return replace(found, tail=max(0.0, 1 - math.fsum(probabilities.tolist())))
-    return found  # what is left of 1 by rounding is not a tail: the game cannot go on for ever
+    # What is left of 1 by rounding is not a tail, unless the game can go on for ever.
+    tail = max(0.0, 1 - math.fsum(probabilities.tolist())) if endless else 0.0
+    return Winnings(np.array(values, dtype=np.int64), probabilities, tail, mean, **levels)
 
 
 def _check_k_max(k_max: int) -> int:
@@ -259,11 +259,12 @@ def two_thresholds(
                 chances[sign * stake] = chances.get(sign * stake, 0.0) + now * wins
             now *= 1 - wins
             a_doubles = not a_doubles  # noqa: PLW2901 - the roles change at every double
-    if a_takes and b_takes and low > 0 and high < 1:
+    endless = a_takes and b_takes and low > 0 and high < 1
+    if endless:
         mean = _both_take_mean(first, (high - low) / (1 - low), (high - low) / high)
     else:
         mean = math.fsum(value * chance for value, chance in chances.items())
-    return _listed(chances, mean, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
+    return _listed(chances, mean, endless, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
 
 
 def _both_take_mean(first: float, alpha: float, beta: float) -> float:
@@ -307,7 +308,7 @@ def winnings(k_max: int) -> Winnings:
     """
     exponents = range(1, _check_k_max(k_max) + 1)
     chances = {sign * 2**k: 0.375 * 0.25 ** (k - 1) for k in exponents for sign in (-1, 1)}
-    return _listed(chances, 0.0)
+    return _listed(chances, 0.0, endless=True)
 
 
 def insolent(t: float, k_max: int) -> Winnings:
@@ -609,18 +610,13 @@ def simulate(
     )
     seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more", 0)
     generator = np.random.default_rng(seed)
-    totals: dict[int, int] = {}
+    totals = Counter[int]()
     for done in range(0, games, BATCH):
         results = _play(generator, np.full(min(BATCH, games - done), start), (low, high), (a_takes, b_takes))
-        for value, count in zip(*np.unique(results, return_counts=True), strict=True):
-            totals[int(value)] = totals.get(int(value), 0) + int(count)
-    values = sorted(totals)
-    return Simulation(
-        games,
-        seed,
-        np.array(values, dtype=np.int64),
-        np.array([totals[value] for value in values], dtype=np.int64),
-    )
+        values, counts = np.unique(results, return_counts=True)
+        totals.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+    values, counts = np.array(sorted(totals.items()), dtype=np.int64).T.copy()
+    return Simulation(games, seed, values, counts)
 
 
 CENTER, WITH_A, WITH_B = 0, 1, 2

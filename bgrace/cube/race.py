@@ -131,13 +131,9 @@ class Advice:
         return as_json(self, *names)
 
     def __str__(self) -> str:
-        return ", ".join(
-            (
-                f"{self.k} against {self.s}: {'double' if self.double else 'no double'}",
-                "redouble" if self.redouble else "no redouble",
-                "take" if self.take else "pass",
-            )
-        )
+        double = "double" if self.double else "no double"
+        redouble = "redouble" if self.redouble else "no redouble"
+        return f"{self.k} against {self.s}: {double}, {redouble}, {'take' if self.take else 'pass'}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -287,7 +283,8 @@ def solve(limit: int) -> RaceTable:
     (np.float64(0.994076), True, True)
     """
     limit = scm.check_limit(limit)
-    centered, mine, theirs, no_double_centered, no_double_mine = kernel.equities(limit)
+    equities = kernel.equities(limit)
+    _, _, theirs, no_double_centered, no_double_mine = equities
     double_take = 2 * theirs
     # A finished game has its value, which no cube doubles any more.
     double_take[0], double_take[1:, 0] = 1, -1
@@ -298,18 +295,7 @@ def solve(limit: int) -> RaceTable:
     take = double_take <= 1 + EXACT_TIE
     for decision in (double, redouble, take):
         decision[0], decision[:, 0] = False, False
-    return RaceTable(
-        limit,
-        centered,
-        mine,
-        theirs,
-        no_double_centered,
-        no_double_mine,
-        double_take,
-        double,
-        redouble,
-        take,
-    )
+    return RaceTable(limit, *equities, double_take, double, redouble, take)
 
 
 def bands(windows: Sequence[Window], column: str) -> list[Band]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
@@ -44,30 +44,16 @@ def too_large(
     )
 
 
-def solve_scores(
-    on_roll: Position,
-    opponent: Position,
-    stakes: Sequence[Stakes],
-    cube: Cube,
-    memory_bytes: int,
-    threads: int | None,
-) -> list[CubeAction]:
-    """The cube action of one pair at many scores, sharing whatever cube states they share.
+def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: int, threads: int | None) -> None:
+    """Solve a map's pair at some of its scores, sharing whatever cube states they share, and note the actions there.
 
     Parameters
     ----------
-    on_roll, opponent : Position
-    stakes : sequence of Stakes
-        Each at a score.
-    cube : str
-        Where the cube is.
+    found : ScoreMap
+    stakes : mapping of Score to Stakes
+        Of the scores to solve, as `unsolved_map` gives them.
     memory_bytes, threads
         As for `bgrace.solve`.
-
-    Returns
-    -------
-    list of CubeAction
-        One for each score.
 
     Raises
     ------
@@ -75,18 +61,15 @@ def solve_scores(
         As for `bgrace.solve`.
     """
     memory_bytes, n_threads = checked_memory(memory_bytes), how_many(threads)
-    check_race(on_roll, opponent)
+    mine, theirs, place = found.on_roll, found.opponent, CUBE_ORDER.index(found.cube)
+    check_race(mine, theirs)
+    cases = [(each.kernel, place) for each in stakes.values()]
     try:
-        found = kernel.ask_map(
-            counts_of(on_roll),
-            counts_of(opponent),
-            [(each.kernel, CUBE_ORDER.index(each.check_cube(cube))) for each in stakes],
-            memory_bytes,
-            n_threads,
-        )
+        values = kernel.ask_map(counts_of(mine), counts_of(theirs), cases, memory_bytes, n_threads)
     except kernel.MemoryNeededError as needs:
-        raise too_large((on_roll, opponent), needs, memory_bytes) from None
-    return [each.cube_action(cube, values) for each, values in zip(stakes, found, strict=True)]
+        raise too_large((mine, theirs), needs, memory_bytes) from None
+    for (score, each), of_score in zip(stakes.items(), values, strict=True):
+        found.actions[score] = each.cube_action(found.cube, of_score)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -243,17 +226,21 @@ def score_map(
     >>> found.action(3, 1).verdict, found.action(3, 1, crawford=True).verdict
     ('double/take', 'no cube')
     """
-    table, length, cube_value, place, scores = map_scores(length, cube_value, cube, met)
-    sides = (parse_position(on_roll), parse_position(opponent))
-    stakes = [Stakes.at(score, table, cube_value, gammons=gammons) for score in scores]
-    actions = solve_scores(*sides, stakes, place, memory_bytes, threads)
-    return ScoreMap(*sides, length, cube_value, place, table, dict(zip(scores, actions, strict=True)))
+    found, stakes = unsolved_map(on_roll, opponent, length, cube_value, cube, met, gammons)
+    solve_scores(found, stakes, memory_bytes, threads)
+    return found
 
 
-def map_scores(
-    length: int, cube_value: int, cube: str | None, met: MatchEquityTable | None
-) -> tuple[MatchEquityTable, int, int, Cube, list[Score]]:
-    """The table, the length, the cube, its place and the scores of a map, checked as for `score_map`."""
+def unsolved_map(
+    on_roll: PositionLike,
+    opponent: PositionLike,
+    length: int,
+    cube_value: int,
+    cube: str | None,
+    met: MatchEquityTable | None,
+    gammons: bool,
+) -> tuple[ScoreMap, dict[Score, Stakes]]:
+    """A map without any action yet, and the stakes of each of its scores; the arguments are checked."""
     table, cube_value = checked_table(met), check_cube_value(cube_value)
     problem = f"length={length!r:.80}: {table.name} is for matches of 1 to {table.length} points"
     length = as_integer(length, problem, 1, table.length)
@@ -264,8 +251,10 @@ def map_scores(
         Score(a, b, crawford)
         for a in range(1, length + 1)
         for b in range(1, length + 1)
-        for crawford in ((True, False) if 1 in (a, b) and a != b and max(a, b) <= length else (False,))
+        for crawford in ((True, False) if 1 in (a, b) and a != b else (False,))
         # The trailer cannot be as far as the match is long once the Crawford game is over.
-        if crawford or min(a, b) > 1 or a == b or max(a, b) < length or max(a, b) <= table.post_crawford.shape[1]
+        if crawford or min(a, b) > 1 or a == b or max(a, b) <= table.post_crawford.shape[1]
     ]
-    return table, length, cube_value, place, scores
+    stakes = {score: Stakes.at(score, table, cube_value, gammons=gammons) for score in scores}
+    sides = parse_position(on_roll), parse_position(opponent)
+    return ScoreMap(*sides, length, cube_value, place, table, {}), stakes

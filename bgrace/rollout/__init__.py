@@ -531,7 +531,7 @@ def one_player(
     >>> print(result)
     6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
     """
-    run = _checked(games, seed, standard_error, threads, watched=progress is not None)
+    run = _Run(games, seed, standard_error, threads, watched=progress is not None)
     side = side_of(position, "the position", policy, points, threads)
     return run.played([side], False, lambda rolls, moments: _of_side(side, run.seed, rolls[0], moments[0]), progress)
 
@@ -586,7 +586,7 @@ def two_player(
     >>> print(two_player("1,1,1,1,1,1", "1,1,1,1,1,1", 100_000, seed=1))    # exactly 70.101 %
     1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
     """
-    run = _checked(games, seed, standard_error, threads, watched=progress is not None)
+    run = _Run(games, seed, standard_error, threads, watched=progress is not None)
     first = side_of(on_roll, "the player on roll", policy, points, threads)
     second = side_of(opponent, "the opponent", opponent_policy or policy, points, threads)
     check_flags(blocking=blocking)
@@ -607,15 +607,21 @@ def two_player(
     return run.played([first, second], blocking, result_of, progress)
 
 
-@dataclass(frozen=True)
 class _Run:
-    """How many games are played, and how; a standard error of minus infinity is never reached."""
+    """The checked parameters of a rollout."""
 
-    games: int
-    seed: int
-    standard_error: float
-    n_threads: int
-    block: int
+    def __init__(
+        self, games: int, seed: int, standard_error: float | None, threads: int | None, *, watched: bool
+    ) -> None:
+        problem = f"games={games!r:.80}: give a whole number from 2 to {MAX_GAMES:,}"
+        self.games: int = as_integer(games, problem, 2, MAX_GAMES)
+        self.seed: int = as_integer(seed, f"seed={seed!r:.80}: give a whole number from 0 to {MAX_SEED}", 0, MAX_SEED)
+        problem = f"standard error {standard_error!r:.80}: give a number above 0, such as 0.001"
+        if standard_error is not None and not 0 < as_number(standard_error, problem) < inf:
+            raise ArgumentError(problem)
+        self._standard_error = -inf if standard_error is None else standard_error
+        self._n_threads = how_many(threads)
+        self._block = BLOCK if watched or standard_error is not None else _UNWATCHED
 
     def played(
         self,
@@ -627,16 +633,16 @@ class _Run:
         """Play block by block, and make the result of the sums over all games; `progress` gets it after every block."""
         arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
         rolls, moments = None, None
-        for first in range(0, self.games, self.block):
-            n = min(self.block, self.games - first)
-            new_rolls, new_moments = kernel.rollout(arguments, blocking, self.seed, first, n, self.n_threads)
+        for first in range(0, self.games, self._block):
+            n = min(self._block, self.games - first)
+            new_rolls, new_moments = kernel.rollout(arguments, blocking, self.seed, first, n, self._n_threads)
             rolls = new_rolls if rolls is None else rolls + new_rolls
             moments = new_moments if moments is None else moments + new_moments
             result = result_of(rolls, moments)
             if progress is not None:
                 progress(result)
             # Without any variance the error is not known to be small: a rare result may not have been seen.
-            if result.variance > 0 and result.adjusted_standard_error <= self.standard_error:
+            if result.variance > 0 and result.adjusted_standard_error <= self._standard_error:
                 break
         return result  # there are games
 
@@ -652,13 +658,3 @@ def _of_side(side: Side, seed: int, rolls: Integers, moments: Integers) -> OnePl
         tuple(rolls[: longest + 1].tolist()),
         *adjusted(moments, float(scm.mean_rolls(side.model_pips))),
     )
-
-
-def _checked(games: int, seed: int, standard_error: float | None, threads: int | None, *, watched: bool) -> _Run:
-    total = as_integer(games, f"games={games!r:.80}: give a whole number from 2 to {MAX_GAMES:,}", 2, MAX_GAMES)
-    number = as_integer(seed, f"seed={seed!r:.80}: give a whole number from 0 to {MAX_SEED}", 0, MAX_SEED)
-    problem = f"standard error {standard_error!r:.80}: give a number above 0, such as 0.001"
-    if standard_error is not None and not 0 < as_number(standard_error, problem) < inf:
-        raise ArgumentError(problem)
-    block = BLOCK if watched or standard_error is not None else _UNWATCHED
-    return _Run(total, number, -inf if standard_error is None else standard_error, how_many(threads), block)

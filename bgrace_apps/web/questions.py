@@ -34,7 +34,7 @@ from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError, PositionError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
-from bgrace.match.maps import map_scores
+from bgrace.match.maps import unsolved_map
 from bgrace.match.stakes import Rules, Stakes
 from bgrace_apps.review import MatchReview, read_bytes, review_html, review_in_parts
 
@@ -377,9 +377,9 @@ class Answers:
         PositionError
             If the sides still have contact, or one has no checker left.
         """
-        race = question.race
-        check_race(race.on_roll, race.opponent)
-        return map_scores(question.length, race.stakes.cube_value, None, race.stakes.met)[-1]
+        sides, stakes = (question.race.on_roll, question.race.opponent), question.race.stakes
+        check_race(*sides)
+        return list(unsolved_map(*sides, question.length, stakes.cube_value, None, stakes.met, stakes.rules.gammons)[1])
 
     def at_score(self, question: WebQuestion, score: Score) -> dict[str, JSON]:
         """The right action at one score of a map, with the cube of the question where it can be there; ``notes``, too.

@@ -57,13 +57,8 @@ def draw(db: bgrace.Database) -> Sample:
         mine.append(kept[:, 0])
         theirs.append(kept[:, 1])
     one, two = db.space.position(np.concatenate(mine)), db.space.position(np.concatenate(theirs))
-    actions = {cube: db.cube_action(one, two, cube) for cube in ("centered", "mine", "theirs", "none")}
-    truth = ModelEquities(
-        **{
-            name: np.asarray(actions[cube].no_double)
-            for name, cube in (("cubeless", "none"), ("centered", "centered"), ("mine", "mine"), ("theirs", "theirs"))
-        }
-    )
+    cubes = ("none", "centered", "mine", "theirs")  # as the fields of ModelEquities
+    truth = ModelEquities(*(np.asarray(db.cube_action(one, two, cube).no_double) for cube in cubes))
     local = jump.local_volatility(db, one, two)
     return Sample(
         one.astype(np.int64) @ np.arange(1, 7),

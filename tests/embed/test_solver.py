@@ -24,6 +24,8 @@ from helpers.solver_library import Answer, LongerStakes, MapCase, Option, Option
 import bgrace
 from bgrace import embed
 from bgrace._kernels.stakes import CUBE_ORDER
+from bgrace.answers import Solution
+from bgrace.answers.question import Question, SolvedPair
 from bgrace.board import Position
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -225,11 +227,12 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
             if verdict != "no cube":
                 line += f", double/take {take:+.6f}, double/pass {drop:+.6f}"
             lines.append(f"{name}: {verdict.replace('/', ', ')}{line}")
-    counts, values, losses = answer.plays(3, 1, 1)
+    pair = SolvedPair(Question(mine, theirs, stakes), answer)
+    plays = Solution(mine, theirs, stakes, pair).best_plays((3, 1), "centered")
+    values = [play.equity if play.mwc is None else play.mwc for play in plays]
     for k in range(3):
-        position = ",".join(map(str, Position(counts[k]).resized(24)))
-        position = re.sub(r"(,0)+$", "", position)
-        lines.append(f"play {k + 1} of {len(counts)}: {position} {values[k]:+.6f} ({-losses[k] + 0.0:+.6f})")
+        position = re.sub(r"(,0)+$", "", ",".join(map(str, plays[k].position)))
+        lines.append(f"play {k + 1} of {len(plays)}: {position} {values[k]:+.6f} ({values[k] - values[0]:+.6f})")
     return lines
 
 

@@ -41,7 +41,6 @@ from bgrace.match import (
     score_map,
     skill_from_expectation,
 )
-from bgrace.match.maps import solve_scores
 from bgrace.match.score import live_cash_point
 from bgrace.rollout.initial_positions import base, extra_crossovers, gap
 from bgrace.tables import solve_one_sided

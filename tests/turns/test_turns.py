@@ -18,7 +18,8 @@ from bgrace._kernels.answer import Answer
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import available_paths
-from bgrace.answers.question import Question
+from bgrace.answers import Solution
+from bgrace.answers.question import Question, SolvedPair
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.errors import CoverageError
@@ -105,12 +106,12 @@ def test_a_table_may_like_backgammons_better_than_gammons(loser: str, seed: int)
 def test_plays_are_those_of_the_exact_solution() -> None:
     pair = PAIRS[1]
     solution, answer = bgrace.solve(*pair), solve_turns(*sides(pair), budget=EXACT)
-    for k, cube in enumerate(("none", "centered", "mine", "theirs")):
-        expected = solution.best_plays((3, 1), cube)
-        counts, equities, losses = answer.plays(3, 1, k)
-        assert equities == pytest.approx([play.equity for play in expected], abs=1e-9)
-        assert losses == pytest.approx([play.loss for play in expected], abs=1e-9)
-        assert Position(counts[0]).resized(6) == expected[0].position
+    by_turns = Solution(*sides(pair), MONEY, SolvedPair(Question(*sides(pair), MONEY), answer))
+    for cube in ("none", "centered", "mine", "theirs"):
+        found, expected = by_turns.best_plays((3, 1), cube), solution.best_plays((3, 1), cube)
+        assert [play.equity for play in found] == pytest.approx([play.equity for play in expected], abs=1e-9)
+        assert [play.loss for play in found] == pytest.approx([play.loss for play in expected], abs=1e-9)
+        assert found[0].position == expected[0].position
 
 
 def test_every_play_of_many_against_few_has_no_limit() -> None:

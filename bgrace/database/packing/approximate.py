@@ -347,27 +347,18 @@ class _Approximation:
             best, least = PlaneFactors(np.zeros((n, 0), np.int16), 0), math.inf
             for count in counts:
                 factors = opponent_factors(basis, count, _MULTIPLE, _MAX_SHIFT)
-                size, mean = self._try(factors, test[plane], columns, wanted)
+                on_roll = solver_of(factors, columns, self._n_threads)(test[plane][:, columns]).astype(np.float64)
+                sums = on_roll @ factors.opponent.T.astype(np.float64)
+                missed = np.abs(rounded_products(sums, factors.shift, wanted.most) - test[plane])
+                share = np.count_nonzero(missed > wanted.greatest) / missed.size
+                mean = float(missed.mean())
+                size = 4.0 * n * factors.count + 4.0 * share * n**2  # bytes that the plane would take
                 if mean <= _MARGIN * wanted.mean and size < least:
                     best, least = factors, size
                 elif math.isinf(least):  # the nearest to the mean that is wanted
                     best = factors
             found.append(best)
         return found
-
-    def _try(
-        self,
-        factors: PlaneFactors,
-        test: npt.NDArray[np.int16],
-        columns: npt.NDArray[np.int64],
-        wanted: _Wanted,
-    ) -> tuple[float, float]:
-        """Bytes that a plane would take with these factors, and the mean error in steps."""
-        on_roll = solver_of(factors, columns, self._n_threads)(test[:, columns]).astype(np.float64)
-        products = rounded_products(on_roll @ factors.opponent.T.astype(np.float64), factors.shift, wanted.most)
-        missed = np.abs(products - test)
-        share = np.count_nonzero(missed > wanted.greatest) / missed.size
-        return 4.0 * self._n * factors.count + 4.0 * share * self._n**2, float(missed.mean())
 
     def tables(self) -> dict[str, npt.NDArray[np.generic]]:
         """The pairs of the file, by the names of its tables."""

@@ -554,18 +554,9 @@ class _PositionedFile(io.RawIOBase):
         self._place = 0
         self.checks_heaps = False
 
-    def seekable(self) -> bool:
-        return True
-
-    def readable(self) -> bool:
-        return True
-
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self._size}[whence]
         self._place = start + offset
-        return self._place
-
-    def tell(self) -> int:
         return self._place
 
     def readinto(self, buffer: Any) -> int:

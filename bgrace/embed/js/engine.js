@@ -1276,23 +1276,15 @@ export class Engine {
     const answer = { position, behind: place ? `${place}x${men}` : men === 2 ? "bar bar" : "bar", shots: risk.shots,
       least: risk.least, never_hit: known(risk.never_hit), least_on_roll: risk.least_on_roll,
       never_hit_on_roll: known(risk.never_hit_on_roll), on_roll: on_roll === 1, roll: dice };
-    const plays = (/** @type {readonly [number, number]} */ roll) => this._riskPlays(contact, roll);
+    /** @type {(roll: readonly [number, number]) => RiskPlay[]} */
+    const plays = ([larger, smaller]) => room.list("bgr_risk_play", MAX_RISK_PLAYS, (out, n, take) =>
+      room.calls.bgr_ask_risk_plays(this._risks, room.write(take, "bgr_contact", contact), larger, smaller,
+        MAX_RISK_PLAYS, out, n))
+      .map(({ text, counts, risk: { shots, least, never_hit, epc } }) => ({ play: text, position: counts, shots, least,
+        never_hit: known(never_hit), off: checkers(position) - checkers(counts), pips: pips(counts), epc }));
     if (dice && on_roll) answer.plays = plays(dice);
     if (question.allRolls && on_roll) answer.rolls = ROLLS.map((roll) => ({ roll: [...roll], plays: plays(roll) }));
     return answer;
-  }
-
-  /**
-   * @param {Record<string, any>} contact
-   * @param {readonly [number, number]} roll
-   * @returns {RiskPlay[]}
-   */
-  _riskPlays(contact, roll) {
-    const room = this._room;
-    return room.list("bgr_risk_play", MAX_RISK_PLAYS, (out, n, take) => room.calls.bgr_ask_risk_plays(this._risks,
-      room.write(take, "bgr_contact", contact), roll[0], roll[1], MAX_RISK_PLAYS, out, n))
-      .map(({ text, counts, risk: { shots, least, never_hit, epc } }) => ({ play: text, position: counts, shots, least,
-        never_hit: known(never_hit), off: checkers(contact.counts) - checkers(counts), pips: pips(counts), epc }));
   }
 
   /**
@@ -1553,8 +1545,7 @@ export class RemoteEngine {
   _next() {
     if (this._asked || !this._worker) return;
     this._asked = this._waiting.shift() ?? null;
-    if (!this._asked) return;
-    this._worker.postMessage(this._asked.message);
+    if (this._asked) this._worker.postMessage(this._asked.message);
   }
 
   /**

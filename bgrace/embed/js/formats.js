@@ -96,25 +96,17 @@ function resized(counts, points) {
 }
 
 /**
- * Whether the two sides have passed each other.
- * @param {ArrayLike<number>} onRoll
- * @param {ArrayLike<number>} opponent
- */
-function isRace(onRoll, opponent) {
-  const mine = highest(onRoll), theirs = highest(opponent);
-  return !mine || !theirs || mine + theirs <= MAX_POINTS;
-}
-
-/**
+ * Throw unless the two sides have passed each other.
  * @param {ArrayLike<number>} onRoll
  * @param {ArrayLike<number>} opponent
  * @param {string} name
  */
 function checkRace(onRoll, opponent, name) {
-  if (!isRace(onRoll, opponent))
+  const mine = highest(onRoll), theirs = highest(opponent);
+  if (mine && theirs && mine + theirs > MAX_POINTS)
     throw new FormatError(
-      `${name}: the sides still have contact, with checkers on point ${highest(onRoll)} of the player on roll and ` +
-        `${highest(opponent)} of the opponent: give a race, where these two add up to at most ${MAX_POINTS}`,
+      `${name}: the sides still have contact, with checkers on point ${mine} of the player on roll and ` +
+        `${theirs} of the opponent: give a race, where these two add up to at most ${MAX_POINTS}`,
     );
 }
 
