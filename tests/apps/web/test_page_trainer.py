@@ -15,7 +15,7 @@ from helpers import web
 from helpers.known import known
 from helpers.paths import ROOT
 from helpers.trainer import KINDS, differences
-from helpers.web import View, remember
+from helpers.web import View, drag, place_of, remember
 
 import bgrace
 from bgrace.answers.alone import follow_alone
@@ -319,21 +319,14 @@ def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> Non
     page.wait_for_selector("#trainer [data-choice]")
 
 
-def place_of(page: Page, point: int) -> tuple[float, float]:
-    """Where a point of the trainer's board is on the screen."""
-    page.locator("#trainer .table-side").scroll_into_view_if_needed()
-    box = known(page.locator(f'#trainer .hit[data-point="{point}"]').bounding_box())
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9
-
-
 def test_a_play_is_made_on_the_board(view: View) -> None:
     page = asked(view, "play", card=PLAYED)
     press = page.mouse.click if view.size == "desktop" else page.touchscreen.tap
-    press(*place_of(page, 5))  # with the six
+    press(*place_of(page, 5, "#trainer"))  # with the six
     assert page.locator("#trainer [data-done]").is_disabled()
-    press(*place_of(page, 2))  # which the three takes off no more than the six
+    press(*place_of(page, 2, "#trainer"))  # which the three takes off no more than the six
     assert page.inner_text("#trainer [data-part=told]") == "No die takes that checker there."
-    press(*place_of(page, 3))
+    press(*place_of(page, 3, "#trainer"))
     assert page.inner_text("#trainer [data-part=told]") == "5/off 3/off"
     page.click("#trainer [data-back]")
     assert page.locator("#trainer [data-done]").is_disabled()
@@ -362,11 +355,8 @@ def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
     }"""
     steps = [{"from": 13, "to": 9, "die": 4}, {"from": 9, "to": 7, "die": 2}]
     assert page.evaluate(play) == [False, True, steps, True, 1, False, True, True, 1, False]
-    page.mouse.move(*place_of(page, 4))
-    page.mouse.down()
-    page.mouse.move(*place_of(page, 1), steps=4)
-    page.mouse.up()
-    page.mouse.click(*place_of(page, 5))
+    drag(page, place_of(page, 4, "#trainer"), place_of(page, 1, "#trainer"))
+    page.mouse.click(*place_of(page, 5, "#trainer"))
     assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
 
 
