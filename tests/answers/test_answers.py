@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.command import answer, run
+from helpers.command import run
 from helpers.known import known
 from helpers.paths import SMALL
 from helpers.stakes import by_rule
@@ -39,17 +39,6 @@ def test_stakes_print_as_players_read_them(stakes: Stakes, text: str) -> None:
     assert str(stakes) == text
     assert repr(stakes) == f"<bgrace.Stakes: {text}>"
     assert str(pickle.loads(pickle.dumps(stakes))) == text
-
-
-@pytest.mark.parametrize(
-    ("field", "rules"),
-    [(0, Rules()), (1, Rules(jacoby=True)), (2, Rules(beavers=True)), (3, Rules(jacoby=True, beavers=True))],
-)
-def test_the_rules_of_an_id_count_in_python_as_in_the_command(field: int, rules: Rules) -> None:
-    xgid = f"XGID=------C----------------bb-:0:0:1:00:0:0:{field}:0:10"
-    solution = bgrace.solve(xgid)
-    assert solution.stakes.rules == rules
-    assert answer("solve", xgid)["cube_action"] == solution.cube_action().to_dict()
 
 
 def test_money_is_a_match_whose_payoff_is_the_points() -> None:
