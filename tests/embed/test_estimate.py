@@ -11,12 +11,10 @@ import pytest
 from helpers.by_turns import points_of
 from helpers.known import known
 from helpers.paths import RECORDED_RACES
-from helpers.probe_library import refused
-from helpers.solver_library import Solver
 
 from bgrace._kernels import answer as kernel
 from bgrace._kernels import stakes as kernel_stakes
-from bgrace.board import parse_board
+from bgrace.board import parse_board, parse_position
 from bgrace.board.position import counts_of
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -31,11 +29,6 @@ STAKES = [
     Stakes(score=Score(1, 4, crawford=True), met=MET),
 ]
 MINE, CENTERED, THEIRS = (kernel_stakes.CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs"))
-
-
-@pytest.fixture(scope="module")
-def solver() -> Solver:
-    return Solver()
 
 
 Counts = npt.NDArray[np.int8]
@@ -78,11 +71,12 @@ def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: i
 
 
 @pytest.mark.parametrize("stakes", STAKES, ids=str)
-def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
+def test_it_is_whole(stakes: Stakes) -> None:
     """Every value is there and within what can be won, and every play is."""
+    solver = kernel.Solver()
     for text in random.Random(3).sample(RECORDED_RACES, 40):
         board = parse_board(text)
-        estimate = solver.estimate(board.on_roll, board.opponent, stakes)
+        estimate = known(solver.ask(counts_of(board.on_roll), counts_of(board.opponent), stakes.kernel, "estimate"))
         win, gammon, backgammon, lost_gammon, lost_backgammon, _ = estimate.chances()
         assert 0 <= backgammon <= gammon <= win <= 1
         assert 0 <= lost_backgammon <= lost_gammon <= 1 - win
@@ -90,22 +84,15 @@ def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
         no_double, *_, value = estimate.cube(cube)[:4]
         low, high = (-3, 3) if stakes.score is None else (0, 1)
         assert low <= no_double <= value <= high
-        plays = estimate.plays(4, 2, cube)
-        assert [play[2] for play in plays] == sorted(play[2] for play in plays)
-        assert all(low <= play[1] <= high for play in plays)
+        _, values, losses = estimate.plays(4, 2, cube)
+        assert list(losses) == sorted(losses)
+        assert all(low <= value <= high for value in values)
 
 
-def test_races_of_a_roll_are_exact(solver: Solver) -> None:
-    estimate = solver.estimate((0, 0, 0, 0, 1, 1), (2,), Stakes.money())
+def test_races_of_a_roll_are_exact() -> None:
+    solver, money = kernel.Solver(), kernel_stakes.Stakes(True)
+    one, other = counts_of(parse_position("5x1 6x1")), counts_of(parse_position("1x2"))
+    estimate = known(solver.ask(one, other, money, "estimate"))
     assert estimate.chances()[0] == pytest.approx(6 / 36)
     assert estimate.cube(CENTERED)[0] == pytest.approx(2 * 6 / 36 - 1)
-    assert solver.estimate((2,), (2,), Stakes.money()).cube(MINE)[:2] == (1, 2)
-
-
-def test_what_is_no_race_is_refused(solver: Solver) -> None:
-    for on_roll, opponent, status in [
-        ((0,), (0,), "POSITION"),
-        ((16,), (1,), "POSITION"),
-        ((*[0] * 23, 1), (*[0] * 23, 1), "CONTACT"),
-    ]:
-        refused(status, solver.estimate, on_roll, opponent, Stakes.money())
+    assert known(solver.ask(other, other, money, "estimate")).cube(MINE)[:2] == (1, 2)

@@ -93,20 +93,6 @@ def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Datab
     assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
 
 
-def test_answers_of_a_small_file_are_not_called_exact(desktop: View) -> None:
-    page = desktop.open("")
-    told = page.evaluate(
-        """async () => {
-            const { methodWords } = await import("/panels.js");
-            return [0, 0.00001, 0.0091, 0.00912].map((error) => methodWords({ method: "two-sided", error }));
-        }"""
-    )
-    assert told == [
-        "Exact, from the file",
-        *(f"From the file, to within {error} points" for error in ("0.0001", "0.0091", "0.0092")),
-    ]
-
-
 def test_a_roll_shows_its_plays_and_a_play_turns_the_board(desktop: View, database: bgrace.Database) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.click('#dice .roll[data-roll="31"] >> nth=0')
@@ -777,8 +763,12 @@ def test_colours_of_the_system_and_paper(desktop: View) -> None:
     assert page.locator(".plays-box").evaluate("box => getComputedStyle(box).maxHeight") == "none"
 
 
-def test_values_keep_to_what_is_proved(desktop: View) -> None:
+def test_values_keep_to_what_is_proved_and_those_of_a_small_file_are_not_called_exact(desktop: View) -> None:
     page = desktop.open("", wait="#dice .roll")
+    words = "async (error) => (await import('/panels.js')).methodWords({ method: 'two-sided', error })"
+    assert page.evaluate(words, 0) == "Exact, from the file"
+    for error, said in ((0.00001, "0.0001"), (0.0091, "0.0091"), (0.00912, "0.0092")):
+        assert page.evaluate(words, error) == f"From the file, to within {said} points"
     clip = "async (given) => (await import('/panels.js')).withinBounds(...given)"
     action = {"no_double": 0.5, "double_take": 0.7}
     answer = {"win_probability": 0.7, "cube_action": action}
