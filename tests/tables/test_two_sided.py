@@ -16,16 +16,8 @@ from helpers.gammon_places import places_of
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
-from bgrace import ArgumentError, PositionSpace
-from bgrace.tables import (
-    PLANES,
-    SINGLE_PLANES,
-    GammonPairs,
-    scale_for,
-    solve_two_sided,
-    two_sided_order,
-    working_set_bytes,
-)
+from bgrace import ArgumentError, PositionSpace, tables
+from bgrace.tables import PLANES, SINGLE_PLANES, GammonPairs, scale_for, solve_two_sided, two_sided_order
 
 Table = npt.NDArray[np.int16]
 Indices = npt.NDArray[np.int64]
@@ -405,9 +397,9 @@ def test_solve_two_sided(table: Table) -> None:
 
 @pytest.mark.parametrize(("checkers", "threads"), [(1, 1), (3, 2), (6, 1), (8, 4)])
 def test_working_set(checkers: int, threads: int) -> None:
-    least, most = working_set_bytes(PositionSpace(6, checkers), threads)
+    least, most = tables.working_set_bytes(PositionSpace(6, checkers), threads)
     assert 0 < least <= most
-    assert working_set_bytes(PositionSpace(6, checkers), threads + 1)[0] > least
+    assert tables.working_set_bytes(PositionSpace(6, checkers), threads + 1)[0] > least
 
 
 # ---------------------------------------------------------------------- what is refused
