@@ -189,8 +189,8 @@ def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
     assert memory(page)["cards"] == {}
     kept.write_text('{"settings": {"kinds": [], "mine": 7, "to": 200, "hard": "close"}}', encoding="utf-8")
     page.set_input_files("#trainer [data-part=file]", kept)
+    page.wait_for_function("() => document.querySelectorAll('#trainer [name=kinds]:checked').length === 7")
     page.wait_for_selector("#trainer .question .verdict-words")
-    assert page.locator("#trainer [name=kinds]:checked").count() == 7
     assert page.input_value("#trainer [name=mine]") == "7"
     assert page.is_checked("#trainer [name=hard][value=close]")
     field = "document.querySelector('#trainer [name=to]')"
