@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.files import unreadable
+from helpers.files import unreadable, with_bytes
 from helpers.once import Made
 from helpers.probe_library import SMALL_ERRORS, Probe, ProbeError, refused
 
@@ -72,6 +72,13 @@ def test_files_with_chances_alone_are_asked_for_those_alone(files: dict[str, Pat
             assert chances.info().win_error < equities.info().win_error
             assert both.equities(*pair) == equities.equities(*pair)
             assert both.win_probability(*pair) == chances.win_probability(*pair)
+
+
+def test_a_damaged_table_is_noticed(files: dict[str, Path]) -> None:
+    """When it is asked: opening passes over the places where rows begin."""
+    data = with_bytes(files["home-equities"].read_bytes(), "small/starts", 0, b"\xff" * 4000)
+    with Probe(data) as probe:
+        refused("DAMAGED", probe.equities, (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0))
 
 
 @pytest.mark.parametrize("errors", [(-1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.1), (math.nan, 0.0, 0.0, 0.0)])

@@ -392,16 +392,13 @@ def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     assert page.input_value("#id").split(":")[0].endswith("A")  # on the bar
 
 
-def test_a_hit_goes_to_the_bar(desktop: View) -> None:
+def test_hits_the_bar_and_contact_are_shown(desktop: View) -> None:
     page = desktop.open("?xgid=-C-aCBD-------------c--d--:0:0:1:32:0:0:0:0:10", wait="#plays .play")
     page.locator("#plays .play", has_text="6/3*/1").click()
     page.wait_for_function("() => document.querySelector('#id').value.split(':')[0].endsWith('A')")
     page.click("#swap")
     page.wait_for_selector("#dice .roll")
     assert page.input_value("#id").startswith("XGID=aD--CBC-")
-
-
-def test_the_bar_is_edited(desktop: View) -> None:
     page = desktop.open("?xgid=--BBB------------------gg-:0:0:1:00:0:0:0:0:10", wait="#dice .roll")
     page.locator('#board .hit[data-point="27"]').click(position={"x": 8, "y": 60})
     page.wait_for_selector("#verdict details")
@@ -409,9 +406,6 @@ def test_the_bar_is_edited(desktop: View) -> None:
     assert page.locator('#board .hit[data-point="27"]').get_attribute("aria-valuenow") == "1"
     page.locator('#board .hit[data-point="27"]').click(button="right", position={"x": 8, "y": 60})
     page.wait_for_selector("#chances-card:not([hidden])")
-
-
-def test_contact_is_marked(desktop: View) -> None:
     page = desktop.open("?xgid=----------A-----a---------:0:0:1:00:0:0:0:0:10")
     assert page.locator("#board .contact rect").count() == 0
     give(page, "XGID=---------a-----A----------:0:0:1:00:0:0:0:0:10")
