@@ -30,7 +30,7 @@ from bgrace.errors import BgraceError, DependencyError
 from bgrace.match import Score
 from bgrace_apps.review import read_bytes, review, review_html
 from bgrace_apps.web import Answers, WebQuestion, app, read_question, site_files
-from bgrace_apps.web.app import HEADERS, MAX_BODY, MAX_FILE
+from bgrace_apps.web.app import HEADERS, MAX_FILE
 from bgrace_apps.web.questions import FIELDS
 
 MINE, THEIRS = "5x1 6x1", "4x1 5x1"
