@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.command import answer, run
+from helpers.command import run
 from helpers.known import known
 from helpers.paths import SMALL
 from helpers.stakes import by_rule
@@ -45,11 +45,8 @@ def test_stakes_print_as_players_read_them(stakes: Stakes, text: str) -> None:
     ("field", "rules"),
     [(0, Rules()), (1, Rules(jacoby=True)), (2, Rules(beavers=True)), (3, Rules(jacoby=True, beavers=True))],
 )
-def test_the_rules_of_an_id_count_in_python_as_in_the_command(field: int, rules: Rules) -> None:
-    xgid = f"XGID=------C----------------bb-:0:0:1:00:0:0:{field}:0:10"
-    solution = bgrace.solve(xgid)
-    assert solution.stakes.rules == rules
-    assert answer("solve", xgid)["cube_action"] == solution.cube_action().to_dict()
+def test_the_rules_of_an_id_count(field: int, rules: Rules) -> None:
+    assert bgrace.solve(f"XGID=------C----------------bb-:0:0:1:00:0:0:{field}:0:10").stakes.rules == rules
 
 
 def test_money_is_a_match_whose_payoff_is_the_points() -> None:

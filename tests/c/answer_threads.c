@@ -1,7 +1,7 @@
 /* Eight threads ask one solver with one cache, follow what they are told, and estimate: every answer has the bits of
  * one that was asked alone.  For ThreadSanitizer. */
 
-#include "bgrace.h"
+#include "match.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -20,7 +20,6 @@ static double alone[N_RACES][3];
 /* Equities with the cube in the middle: solved, followed to the opponent's turn, estimated. */
 static int values(int race, bgr_cache *shared, double *out)
 {
-    const bgr_stakes money = {.size = sizeof money, .gammons = 1};
     const bgr_solve_options options = {.size = sizeof options, .cache = shared};
     const bgr_solve_options estimated = {.size = sizeof estimated, .way = BGR_ESTIMATE};
     const int8_t *mine = races[race][0], *theirs = races[race][1];

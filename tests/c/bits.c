@@ -55,13 +55,13 @@ int main(void)
                                           {{0, 2, 1}, {5, 4, 3, 2, 1}},
                                           {{0, 0, 1, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 1, 1}},
                                           {{1, 0, 1, 0, 1, 1}, {0, 0, 1, 1, 0, 1, 0, 1}}};
-    const bgr_stakes money = {.size = sizeof money, .gammons = 1, .jacoby = 1};
+    const bgr_stakes jacoby = {.size = sizeof jacoby, .gammons = 1, .jacoby = 1};
     enum { N = sizeof pairs / sizeof *pairs };
     bgr_solver *solver;
     if (bgr_solver_new(&solver) != BGR_OK)
         return 1;
     for (int i = 0; i < N; i++)
-        if (solve(solver, pairs[i][0], pairs[i][1], &money, i == 2 ? -1 : 0) != 0 ||
+        if (solve(solver, pairs[i][0], pairs[i][1], &jacoby, i == 2 ? -1 : 0) != 0 ||
             solve(solver, pairs[i][0], pairs[i][1], &match, i == 3 ? 0.02 : 0) != 0)
             return 1;
     bgr_solver_free(solver);

@@ -175,7 +175,6 @@ static void make_solver(const char *path, transcript *told)
 {
     (void)path;
     bgr_solver *solver = NULL;
-    const bgr_stakes money = {.size = sizeof money, .gammons = 1};
     bgr_side side = {.size = sizeof side};
     bgr_cache *cache = NULL;
     bgr_status status = bgr_solver_new(&solver);
@@ -194,7 +193,6 @@ static void ask_races(const char *path, transcript *told)
 {
     const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS, BGR_ANY_WAY, BGR_BY_TURNS};
     bgr_cache *cache = NULL;
-    bgr_stakes money = {.size = sizeof money, .gammons = 1};
     bgr_map_case both[2] = {{.stakes = match, .cube = BGR_CUBE_CENTERED}, {.stakes = match, .cube = BGR_CUBE_CENTERED}};
     both[1].stakes.on_roll_needs = 2;
     bgr_db *db = NULL;

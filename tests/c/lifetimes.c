@@ -3,7 +3,7 @@
  *     lifetimes DATABASE
  *
  * Prints how many were asked. */
-#include "bgrace.h"
+#include "match.h"
 
 #include <limits.h>
 #include <math.h>
@@ -59,7 +59,6 @@ int main(int n_words, char **words)
         bgr_db *db = NULL;
         bgr_answer *answer = NULL;
         const int8_t (*race)[POINTS] = cases[k].far ? far : near;
-        const bgr_stakes money = {.size = sizeof money, .gammons = 1};
         if (n_words != 2 || bgr_solver_new(&solver) != BGR_OK || bgr_cache_new(&cache) != BGR_OK ||
             bgr_open(words[1], BGR_READ, &db) != BGR_OK)
             return 1;

@@ -1,5 +1,7 @@
-/* A score of 3 and 2 points to go, by a table of three points that was made up. */
+/* Money, and a score of 3 and 2 points to go, by a table of three points that was made up. */
 #include "bgrace.h"
+
+static const bgr_stakes money = {.size = sizeof money, .gammons = 1};
 
 static const double before_crawford[9] = {0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5};
 static const double after_crawford[6] = {0.5, 0.49, 0.32, 0.5, 0.49, 0.32};

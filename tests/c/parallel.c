@@ -30,7 +30,6 @@ int main(void)
     static const int8_t mine[6] = {0, 0, 1, 2, 2, 2}, theirs[6] = {1, 0, 0, 2, 2, 1};
     int n_workers = 16;
     const bgr_parallel parallel = {run, &n_workers, 16};
-    const bgr_stakes money = {.size = sizeof money, .gammons = 1};
     bgr_solver *solver;
     if (bgr_solver_new(&solver) != BGR_OK)
         return 1;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
 from pathlib import Path
@@ -89,15 +88,6 @@ def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
         assert lines[-1].endswith("is not text: give a list of IDs, one per line, in UTF-8")
         # What stands before is answered.
         assert [line.split()[4] for line in done.stdout.splitlines()] == RACES[: bool(head)]
-
-
-@pytest.mark.parametrize(
-    "content", [gzip.compress(b"6x1"), "6x1".encode("utf-16"), b"PK\3\4\0"], ids=["gzip", "UTF-16", "zip"]
-)
-def test_other_files_that_are_no_lists(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "races.txt"
-    path.write_bytes(content)
-    check_error(run("solve", "--batch", path), 1, f"{path}: line 1 is not text")
 
 
 def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import answer, check_error, check_plain, run, shown
+from helpers.golden import Row, rows
 from helpers.once import Made
 from helpers.paths import SMALL
 
@@ -185,19 +186,6 @@ def test_an_id_of_the_crawford_game_has_no_cube() -> None:
     assert (money["stakes"], money["cube_action"]["verdict"]) == ("money", "double/take")
 
 
-def test_the_jacoby_rule_of_an_id_counts() -> None:
-    board = bgrace.Board(bgrace.parse_position("5x1"), bgrace.parse_position("1x15"))
-    with_jacoby = bgrace.Board(board.on_roll, board.opponent, jacoby=True)
-    plain, jacoby = answer("solve", board.xgid()), answer("solve", with_jacoby.xgid())
-    assert plain["cube_action"]["verdict"] == "too good"
-    assert jacoby["stakes"] == "money, Jacoby rule"
-    assert jacoby["cube_action"]["verdict"] == "double/pass"
-    assert answer("solve", with_jacoby.xgid(), "--no-jacoby") == plain
-    assert answer("solve", "5x1", "1x15", "--jacoby")["equities"] == jacoby["equities"]
-    assert plain["gammon_win"] == pytest.approx(plain["equities"]["cubeless"] - 1)
-    assert (plain["gammon_loss"], plain["backgammon_win"]) == (0.0, 0.0)
-
-
 def test_every_roll() -> None:
     found = answer("solve", "5x1 6x1", "4x1 5x1", "--rolls", "--cube", "mine")
     plays = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays("mine")
@@ -221,32 +209,10 @@ def test_a_race_across_the_board() -> None:
 # ---------------------------------------------------------------------- words and sides
 
 
-@pytest.mark.parametrize(
-    ("no_double", "double_take", "cube", "error", "text"),
-    [
-        (0.2, 0.1, "centered", 0.0, "No double, take"),
-        (0.2, 0.1, "mine", 0.0, "No redouble, take"),
-        (0.5, 0.7, "centered", 0.0, "Double, take"),
-        (0.5, 0.7, "mine", 0.0, "Redouble, take"),
-        (0.8, 1.1, "centered", 0.0, "Double, pass"),
-        (0.8, 1.1, "mine", 0.0, "Redouble, pass"),
-        (1.2, 1.9, "centered", 0.0, "Too good to double, pass"),
-        (1.2, 1.9, "mine", 0.0, "Too good to redouble, pass"),
-        (0.5, 0.50004, "centered", 0.0, "Optional double, take"),
-        (0.5, 0.5015, "mine", 0.03, "Optional redouble, take"),
-        (0.5, 0.52, "mine", 0.03, "Redouble, take, too close to call within 0.03"),
-        (0.5, 0.52, "mine", 0.0003, "Redouble, take"),
-        (0.2, 1.01, "centered", 0.03, "Double, pass, too close to call within 0.03"),
-        (0.5, 1.00001, "centered", 0.0, "Double, optional take"),
-        (0.5, 0.9985, "centered", 0.03, "Double, optional take"),
-        (0.3, 0.2, "theirs", 0.0, "No cube to turn"),
-        (0.3, 0.2, "none", 0.0, "No cube to turn"),
-    ],
-)
-def test_verdicts_in_the_words_of_players(
-    no_double: float, double_take: float, cube: str, error: float, text: str
-) -> None:
-    assert verdict_text(decide(no_double, double_take, cube=cube), error) == text
+@pytest.mark.parametrize("row", rows("verdict_words"), ids=lambda row: row.text("words"))
+def test_verdicts_in_the_words_of_players(row: Row) -> None:
+    action = decide(row.number("no_double"), row.number("double_take"), cube=row.text("cube"))
+    assert verdict_text(action, row.number("error")) == row.text("words")
 
 
 def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(made: Made) -> None:

@@ -50,10 +50,12 @@ def test_ctrl_c_at_many_instants() -> None:
     assert whole.returncode == 0, whole.stderr
     n = int(whole.stdout.split()[-1])
     assert n > 100  # click, numpy and the rest are looked for after the handler is there
-    instants = [(instant, signal.SIGINT) for instant in sorted({1, 2, 5, *range(10, n, n // 4)})]
-    for instant, key in [*instants, (2, signal.SIGTERM), (n, signal.SIGTERM)]:
-        stopped = interrupted(instant, key)
-        assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), (instant, key)
+    first = "bgrace.cli"
+    instants = [(instant, signal.SIGINT, first) for instant in sorted({1, 2, 5, *range(10, n, n // 4)})]
+    too_soon = 1, signal.SIGINT, "bgrace._base.interrupts"  # when what heeds it is looked for
+    for instant in [*instants, (2, signal.SIGTERM, first), (n, signal.SIGTERM, first), too_soon]:
+        stopped = interrupted(*instant)
+        assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -85,12 +87,6 @@ def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
     loaded = call(sys.executable, "-S", "-c", program, env=os.environ | {"PYTHONPATH": str(PACKAGE.parent)})
     # gc is part of the interpreter.
     assert loaded.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts", "gc"]
-
-
-def test_ctrl_c_before_it_can_be_heeded() -> None:
-    """When what heeds it is looked for."""
-    stopped = interrupted(1, first="bgrace._base.interrupts")
-    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n")
 
 
 SWALLOWED = """

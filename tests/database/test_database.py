@@ -71,10 +71,8 @@ ONE_POSITION = ["epc", "mean_rolls", "variance_rolls", "roll_distribution", "fir
 
 def test_every_position_is_that_of_the_solver(database: Database, one_sided: OneSidedTable) -> None:
     everything = database.space.position(np.arange(len(database.space)))
-    np.testing.assert_array_equal(database.epc(everything), one_sided.epc)
-    np.testing.assert_array_equal(database.mean_rolls(everything), one_sided.mean_rolls)
-    np.testing.assert_array_equal(database.variance_rolls(everything), one_sided.variance_rolls)
-    np.testing.assert_array_equal(database.roll_distribution(everything), one_sided.roll_distribution)
+    for name in ("epc", "mean_rolls", "variance_rolls", "roll_distribution"):
+        np.testing.assert_array_equal(getattr(database, name)(everything), getattr(one_sided, name))
     first = database.first_checker_distribution(everything)
     np.testing.assert_array_equal(first[-15504:], one_sided.first_checker_distribution)
     assert (first[:-15504, 0] == 1).all()
@@ -444,12 +442,10 @@ def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
     assert said == {"no cube", "no double", "double/take", "double/pass", "too good"}
 
 
-NAN, MINUS_TWO = struct.pack("<d", np.nan), struct.pack("<d", -2.0)
 DAMAGED: list[tuple[tuple[int, int, int], str, bytes, list[str]]] = [
     ((2, 3, 3), "two_sided/equities", b"\xff\x7f", ["equities(ones, ones)", "cube_action(ones, ones)"]),
     ((2, 3, 3), "two_sided/equities", b"\xff\x7f", ["win_probability(ones, ones)"]),
-    ((2, 3, 0), "one_sided/epc", MINUS_TWO, ["epc(ones)"]),
-    ((2, 3, 0), "one_sided/epc", NAN, ["epc(ones)"]),
+    ((2, 3, 0), "one_sided/epc", struct.pack("<d", -2.0), ["epc(ones)"]),
     ((8, 2, 0), "one_sided/roll_chances", b"\0", ["roll_distribution('off')", "win_probability('off', '1x1')"]),
     ((8, 2, 0), "one_sided/roll_chances", b"\0", ["roll_distribution(np.eye(8, dtype=int))"]),
 ]

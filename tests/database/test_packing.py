@@ -13,7 +13,7 @@ import make_release
 import numpy as np
 import pytest
 from helpers import command
-from helpers.files import build_packed, damaged, resealed, with_bytes
+from helpers.files import build_packed, damaged, resealed, unreadable, with_bytes
 from helpers.once import Made
 
 import bgrace
@@ -195,8 +195,7 @@ def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> No
 def test_factors_beyond_the_table_are_refused(home: tuple[Path, Path], tmp_path: Path, place: int, value: int) -> None:
     path = tmp_path / "x.h5"
     path.write_bytes(with_bytes(home[1].read_bytes(), "packed/planes", place, struct.pack("<i", value)))
-    with pytest.raises(FormatError, match="damaged"):
-        bgrace.open(path)
+    unreadable("damaged", path)
 
 
 def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
@@ -207,8 +206,7 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
         forged = bytearray(data)
         struct.pack_into("<I", forged, 8, version)
         path.write_bytes(resealed(forged))
-        with pytest.raises(FormatError, match=f"version {version}"):
-            bgrace.open(path)
+        unreadable(f"version {version}", path)
     for number, entry in enumerate(directory.entries):
         if not entry.name.startswith("packed/") or entry.name == "packed/codes":
             continue
@@ -218,8 +216,7 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
         struct.pack_into("<Q", forged, at + 48, entry.shape[0] - 1)
         struct.pack_into("<Q", forged, at + 80, entry.n_bytes - item)
         path.write_bytes(resealed(forged))
-        with pytest.raises(FormatError, match="damaged"):
-            bgrace.open(path)
+        unreadable("damaged", path)
 
 
 # ---------------------------------------------------------------------- blocks by themselves

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.files import build_packed
+from helpers.once import Made
 
 import bgrace
 from bgrace import BuildError
@@ -52,19 +53,23 @@ MAKERS: dict[str, Callable[..., object]] = {
     "archive": lambda path, _, **more: bgrace.build(path, 6, 4, 3, compress=True, **more),
     "built and packed": lambda path, _, **more: build_packed(path, 6, 4, 3, **more),
     "pack": lambda path, plain, **more: bgrace.pack(plain, path, **more),
-    "unpack": lambda path, plain, **more: bgrace.unpack(plain.with_name("packed.h5"), path, **more),
+    "unpack": lambda path, plain, **more: bgrace.unpack(plain.with_name("packed-6-4-3.h5"), path, **more),
     "approximate": lambda path, plain, **more: bgrace.pack_approximate(plain, path, 0.01, **more),
-    "exported": lambda path, plain, **more: gnubg.export(bgrace.open(plain), path, "two-sided", **more),
+    "gnubg exported": lambda path, plain, **more: gnubg.export(bgrace.open(plain), path, "two-sided", **more),
+    "gnubg one side": lambda path, plain, **more: gnubg.export(
+        bgrace.open(plain.with_name("plain-2-15-15.h5")), path, "one-sided", **more
+    ),
+    "gnubg generated": lambda path, _, **more: gnubg.generate(path, "two-sided", 3, 4, **more),
+    "gnubg one side generated": lambda path, _, **more: gnubg.generate(path, "one-sided", 2, **more),
 }
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What others are made of."""
-    folder = tmp_path_factory.mktemp("plain")
-    bgrace.build(folder / "plain.h5", 6, 4, 3)
-    bgrace.pack(folder / "plain.h5", folder / "packed.h5")
-    return folder / "plain.h5"
+def plain(made: Made) -> Path:
+    """What others are made of, beside the same file packed and one of all fifteen checkers."""
+    made(6, 4, 3, "packed")
+    made(2, 15, 15)
+    return made(6, 4, 3)
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -86,7 +91,7 @@ def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: p
     assert os.listdir(tmp_path) == ["left"]
     finished = (tmp_path / "left").read_bytes()
     unfinished = UNFINISHED.encode() + finished[len(UNFINISHED) :]
-    for left in (finished, b"", bytes(10_000), *([] if name == "exported" else [unfinished, unfinished[:100]])):
+    for left in (finished, b"", bytes(10_000), *([] if name.startswith("gnubg") else [unfinished, unfinished[:100]])):
         (tmp_path / "left").unlink()
         (tmp_path / "left").write_bytes(left)
         for temporary in ("x.h5.partial", "x.h5.plain"):
@@ -100,9 +105,10 @@ def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: p
 
 @pytest.mark.parametrize("stop_at", [1, 2, 5])
 @pytest.mark.parametrize("name", MAKERS)
-def test_what_is_stopped_leaves_nothing(tmp_path: Path, plain: Path, name: str, stop_at: int) -> None:
+def test_what_is_stopped_leaves_the_old_file(tmp_path: Path, plain: Path, name: str, stop_at: int) -> None:
     """By Ctrl-C or by whatever progress raises, at any stage."""
-    calls = 0
+    calls, path = 0, tmp_path / "x.h5"
+    path.write_bytes(b"old")
 
     def stop(done: int, total: int) -> None:
         nonlocal calls
@@ -112,14 +118,14 @@ def test_what_is_stopped_leaves_nothing(tmp_path: Path, plain: Path, name: str, 
             raise KeyboardInterrupt
 
     try:
-        MAKERS[name](tmp_path / "x.h5", plain, progress=stop)
+        MAKERS[name](path, plain, force=True, progress=stop)
     except KeyboardInterrupt:
-        assert os.listdir(tmp_path) == []
+        assert (os.listdir(tmp_path), path.read_bytes()) == (["x.h5"], b"old")
     else:
         assert calls < stop_at
 
 
-@pytest.mark.parametrize("name", ["build", "pack", "unpack", "approximate", "exported"])
+@pytest.mark.parametrize("name", ["build", "pack", "unpack", "approximate", "gnubg exported"])
 @pytest.mark.parametrize("temporary", ["x.h5.partial", "x.h5.plain"])
 def test_somebody_else_s_finished_file_of_that_name_stays(
     tmp_path: Path, plain: Path, name: str, temporary: str

@@ -32,6 +32,15 @@ def needs(program: str, package: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not shutil.which(program), reason=f"needs {program}: the Debian package {package}")
 
 
+def begin_project(folder: Path, library: str, example: str) -> None:
+    """Write what CMake is to make of an example with either library."""
+    (folder / "CMakeLists.txt").write_text(
+        f"{PROJECT}{library}\nforeach(kind bgrace shared)\n"
+        f'add_executable({example}-${{kind}} "{ROOT}/examples/{example}.c")\n'
+        f"target_link_libraries({example}-${{kind}} bgrace::${{kind}})\nendforeach()\n"
+    )
+
+
 def in_any_folder(folder: Path) -> dict[str, str]:
     """Variables for ccache: what is compiled in one folder need not be compiled in another."""
     return os.environ | {"CCACHE_NOHASHDIR": "1", "CCACHE_BASEDIR": str(folder)}
@@ -80,19 +89,16 @@ def test_example_engine_in_c(
     assert plays[bgrace.Position(left)] == max(plays.values()) == pytest.approx(float(found[2]), abs=1e-6)
 
 
-def test_example_engine_tells_what_is_wrong(engine: Path, tmp_path: Path) -> None:
+def test_example_engine_tells_what_is_wrong(engine: Path, database_path: Path, tmp_path: Path) -> None:
     (tmp_path / "x.h5").write_text("nothing")
-    for path, text in ((tmp_path / "x.h5", "not a bgrace database"), (tmp_path / "y.h5", "cannot open the file")):
-        assert complaint(engine, path, *PAIR, "31") == f"{path}: {text}\n"
-
-
-def test_example_engine_takes_what_it_can_answer(engine: Path, database_path: Path) -> None:
-    for pair, text in (
-        (("1,1,0,0,0,0,9", "1,0,0,0,0,0"), "1,1,0,0,0,0,9: a count is negative"),
-        (("1,1,0,0,0,0", "0,0,0,0,0,0"), "the game is over"),
-        (("0,0,0,0,0,0", "1,1,0,0,0,0"), "the game is over"),
+    for path, pair, text in (
+        (tmp_path / "x.h5", PAIR, "x.h5: not a bgrace database"),
+        (tmp_path / "y.h5", PAIR, "y.h5: cannot open the file"),
+        (database_path, ("1,1,0,0,0,0,9", "1,0,0,0,0,0"), "1,1,0,0,0,0,9: a count is negative"),
+        (database_path, ("1,1,0,0,0,0", "0,0,0,0,0,0"), "the game is over"),
+        (database_path, ("0,0,0,0,0,0", "1,1,0,0,0,0"), "the game is over"),
     ):
-        assert text in complaint(engine, database_path, *pair, "31")
+        assert text in complaint(engine, path, *pair, "31")
 
 
 @needs("rustc", "rustc")
@@ -134,16 +140,10 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 
     folder = tmp_path / "project"
     folder.mkdir()
-    (folder / "CMakeLists.txt").write_text(
-        f"{PROJECT}find_package(bgrace {version.rpartition('.')[0]} REQUIRED)\n"
-        f'add_executable(engine "{ROOT}/examples/engine.c")\n'
-        "target_link_libraries(engine bgrace::bgrace)\n"
-        f'add_executable(shared "{ROOT}/examples/engine.c")\n'
-        "target_link_libraries(shared bgrace::shared)\n"
-    )
+    begin_project(folder, f"find_package(bgrace {version.rpartition('.')[0]} REQUIRED)", "engine")
     call("cmake", "-S", folder, "-B", folder / "build", f"-Dbgrace_DIR={library / 'cmake/bgrace'}")
     call("cmake", "--build", folder / "build")
-    for program in ("engine", "shared"):
+    for program in ("engine-bgrace", "engine-shared"):
         assert call(folder / "build" / program, database_path, *PAIR, "31").startswith(answers)
 
 
@@ -165,21 +165,15 @@ def test_versions_of_another_series_are_found_in_a_range_alone(tmp_path: Path, a
 
 @pytest.mark.platforms
 @needs("cmake", "cmake")
-def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path: Path) -> None:
+def test_part_of_a_project_of_cmake(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
-    (tmp_path / "CMakeLists.txt").write_text(
-        f"{PROJECT}add_subdirectory(csrc)\n"
-        f'add_executable(engine "{ROOT}/examples/engine.c")\n'
-        "target_link_libraries(engine bgrace::bgrace)\n"
-        f'add_executable(race "{ROOT}/examples/race.c")\n'
-        "target_link_libraries(race bgrace::shared)\n"
-    )
+    begin_project(tmp_path, "add_subdirectory(csrc)", "race")
     call("cmake", "-S", tmp_path, "-B", tmp_path / "build", *UNOPTIMISED)
     call("cmake", "--build", tmp_path / "build", env=in_any_folder(tmp_path))
-    assert call(tmp_path / "build/engine", database_path, *PAIR, "31").startswith(answers)
     call("cc", "-std=c11", ROOT / "examples/race.c", *asked("--cflags"), *asked("--libs"), "-o", tmp_path / "race")
     race = ("0,2,2,1,1,1", "1,1,2,2,1,0,1", "31")
-    assert call(tmp_path / "build/race", *race) == call(tmp_path / "race", *race)
+    for program in ("race-bgrace", "race-shared"):
+        assert call(tmp_path / "build" / program, *race) == call(tmp_path / "race", *race)
 
 
 def test_paths_of_any_installation(tmp_path: Path) -> None:

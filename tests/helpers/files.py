@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
+import bgrace
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
 from bgrace.database.building import checked_target, packed_plan, plan_build
@@ -19,8 +21,7 @@ from bgrace.database.packing.packer import write_packed
 from bgrace.database.store.format import APPROXIMATE_ATTRIBUTES, USER_BLOCK, Contents, Directory
 from bgrace.database.store.reader import read_tables
 from bgrace.database.store.writer import Writer, database_target
-
-__all__ = ["Change", "Tables", "build_packed", "damaged", "resealed", "rewritten", "with_bytes", "written"]
+from bgrace.errors import FormatError
 
 Tables = dict[str, npt.NDArray[Any]]
 Change = Callable[[Tables], object]
@@ -78,3 +79,9 @@ def with_bytes(data: bytes, name: str, place: int, value: bytes) -> bytes:
     crc = zlib.crc32(changed[entry.offset : entry.offset + entry.n_bytes])
     struct.pack_into("<I", changed, 256 + 104 * number + 96, crc)
     return resealed(changed)
+
+
+def unreadable(message: str | None, path: Path, *access: Any, **options: Any) -> None:
+    """Check that a database is not opened, and why."""
+    with pytest.raises(FormatError, match=message):
+        bgrace.open(path, *access, **options)

@@ -19,6 +19,7 @@ pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
 from bgrace_apps.web import Answers, create_app
 from bgrace_apps.web.app import listening, server_of
+from helpers.known import known
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -117,6 +118,24 @@ def remember(page: Page, **memory: Any) -> None:
     """Give the trainer a memory: settings, answers, and cards of what was missed."""
     kept = json.dumps({"history": [], "cards": {}} | memory)
     page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", kept)
+
+
+def place_of(page: Page, point: int, board: str = "#board") -> tuple[float, float]:
+    """Where a point of a board is on the screen, near its rim."""
+    place = page.locator(f'{board} .hit[data-point="{point}"]')
+    place.scroll_into_view_if_needed()
+    box = known(place.bounding_box())
+    lower = point in range(13)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.85 if lower else 0.15)
+
+
+def drag(page: Page, start: tuple[float, float], *way: tuple[float, float]) -> None:
+    """Drag a checker."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    for place in way:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
 
 
 SIZES = {"desktop": (1280, 900), "phone": (360, 740)}

@@ -306,7 +306,7 @@ def test_shapes_that_are_recognised() -> None:
 
 
 def test_command_lists_every_count() -> None:
-    result = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all")
+    result = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all", "--seconds", "0.3")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert list(COUNT_NAMES) == list(counts.COUNTS) == list(kernel.NAMES)

@@ -16,16 +16,8 @@ from helpers.gammon_places import places_of
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
-from bgrace import ArgumentError, PositionSpace
-from bgrace.tables import (
-    PLANES,
-    SINGLE_PLANES,
-    GammonPairs,
-    scale_for,
-    solve_two_sided,
-    two_sided_order,
-    working_set_bytes,
-)
+from bgrace import ArgumentError, PositionSpace, tables
+from bgrace.tables import PLANES, SINGLE_PLANES, GammonPairs, scale_for, solve_two_sided, two_sided_order
 
 Table = npt.NDArray[np.int16]
 Indices = npt.NDArray[np.int64]
@@ -162,10 +154,13 @@ def single_tables(graph: kernel.Graph) -> dict[str, Table]:
 
 
 class Listed:
-    """Pairs of the toy game that are listed, and room for their values."""
+    """Every pair of the toy game in which somebody has six checkers, and room for its values."""
 
-    def __init__(self, full: Flags, winning: Indices, losing: Indices) -> None:
-        """By rank: who has all six checkers, and how many columns the row of each rank has."""
+    def __init__(self, full: Flags) -> None:
+        """By rank: who has all six checkers."""
+        winning = np.full(len(full), np.count_nonzero(full))
+        winning[0] = 0
+        losing = np.where(full, 0, winning)
         column = np.full(len(full), -1, np.int32)
         column[full] = np.random.default_rng(0).permutation(np.count_nonzero(full)).astype(np.int32)
         starts = [np.concatenate(([0], np.cumsum(lengths))) for lengths in (winning, losing)]
@@ -181,19 +176,12 @@ class Listed:
         return solved(graph, GAMMON_SCALE, gammon_pairs=self.arguments, **{"gammon_checkers": 6} | options)
 
 
-def all_listed(full: Flags) -> Listed:
-    """Every pair in which somebody has six checkers."""
-    winning = np.full(len(full), np.count_nonzero(full))
-    winning[0] = 0
-    return Listed(full, winning, np.where(full, 0, winning))
-
-
 @pytest.mark.parametrize(("memory", "threads"), [(0, 1), (0, 3), (200_000, 2), (700_000, 2)])
 def test_single_values_of_listed_pairs(
     graph: kernel.Graph, toy_table: Table, single_tables: dict[str, Table], full: Flags, memory: int, threads: int
 ) -> None:
     """They are those of the planes in which gammons count once, and the four planes are what they are without."""
-    listed = all_listed(full)
+    listed = Listed(full)
     table = listed.solve(graph, memory_bytes=memory, n_threads=threads)
     assert (table == toy_table).all()
     mine, theirs = np.nonzero((full[:, np.newaxis] | full)[1:, 1:])
@@ -218,7 +206,7 @@ def test_single_values_of_listed_pairs(
 def test_lists_of_pairs_that_do_not_fit(
     graph: kernel.Graph, full: Flags, change: Callable[..., Any], message: str
 ) -> None:
-    listed = all_listed(full)
+    listed = Listed(full)
     with pytest.raises(ValueError, match=message):
         solved(graph, GAMMON_SCALE, gammon_checkers=6, gammon_pairs=change(listed.pairs, listed.values))
 
@@ -227,28 +215,23 @@ def test_lists_of_pairs_that_do_not_fit(
 def test_nothing_to_list(graph: kernel.Graph, full: Flags, options: dict[str, Any]) -> None:
     """Without gammons, or with planes in which they count once already."""
     with pytest.raises(ArgumentError):
-        all_listed(full).solve(graph, **options)
+        Listed(full).solve(graph, **options)
 
 
 @pytest.mark.parametrize(
-    ("points", "checkers"), [(1, 8), (2, 8), (3, 6), (5, 5), (7, 4), (8, 3), (12, 2), (24, 1), (24, 2)]
+    ("points", "checkers"),
+    [(1, 8), (2, 8), (3, 6), (5, 5), (7, 4), (8, 3), (12, 2), (24, 1), (24, 2), (1, 15), (2, 15)],
 )
 def test_other_numbers_of_points(points: int, checkers: int) -> None:
-    space = PositionSpace(points, checkers)
+    """Fifteen checkers play for gammons."""
+    space, gammons = PositionSpace(points, checkers), checkers == 15
+    scale = GAMMON_SCALE if gammons else SCALE
+    assert (scale_for(space), scale_for(PositionSpace(points, 14))) == (scale, SCALE)
     table, order = solve_two_sided(space, threads=1), two_sided_order(space).astype(np.int64)
-    exact = reference.two_sided(checkers, points)
+    exact = reference.two_sided(checkers, points, gammon_checkers=15 if gammons else None)
     # The values of a handful of positions don't average out.
-    check_errors(by_index(table, SCALE, order), exact, 5e-5, 2e-5, 2e-5)
-
-
-@pytest.mark.parametrize("points", [1, 2])
-def test_fifteen_checkers_play_for_gammons(points: int) -> None:
-    space = PositionSpace(points, 15)
-    table, order = solve_two_sided(space, threads=1), two_sided_order(space).astype(np.int64)
-    assert scale_for(space) == GAMMON_SCALE
-    exact = reference.two_sided(15, points, gammon_checkers=15)
-    check_errors(by_index(table, GAMMON_SCALE, order), exact, 1.6e-4, 4e-5, 4e-5)
-    assert scale_for(PositionSpace(points, 14)) == SCALE
+    errors = (1.6e-4, 4e-5, 4e-5) if gammons else (5e-5, 2e-5, 2e-5)
+    check_errors(by_index(table, scale, order), exact, *errors)
 
 
 # ---------------------------------------------------------------------- what holds for every pair
@@ -308,7 +291,7 @@ def test_plays_that_others_beat(table: Table, toy_table: Table, gammon_checkers:
 def test_single_planes_with_plays_that_others_beat(full: Flags) -> None:
     graph, compared = all_of(SPACE), all_of(SPACE)
     compared.compare(6, 1)
-    listed, again = all_listed(full), all_listed(full)
+    listed, again = Listed(full), Listed(full)
     assert listed.solve(graph).tobytes() == again.solve(compared, memory_bytes=MEDIUM).tobytes()
     for found, expected in zip(again.values, listed.values, strict=True):
         assert found.tobytes() == expected.tobytes()
@@ -347,7 +330,7 @@ def test_tables_in_files(
 
 
 def test_tables_in_files_with_single_planes(graph: kernel.Graph, toy_table: Table, full: Flags, tmp_path: Path) -> None:
-    in_memory, in_file = all_listed(full), all_listed(full)
+    in_memory, in_file = Listed(full), Listed(full)
     assert in_memory.solve(graph).tobytes() == toy_table.tobytes()
     (tmp_path / "table").write_bytes(b"x" * 4098)
     row_crc32 = np.zeros(N, np.uint32)
@@ -414,9 +397,9 @@ def test_solve_two_sided(table: Table) -> None:
 
 @pytest.mark.parametrize(("checkers", "threads"), [(1, 1), (3, 2), (6, 1), (8, 4)])
 def test_working_set(checkers: int, threads: int) -> None:
-    least, most = working_set_bytes(PositionSpace(6, checkers), threads)
+    least, most = tables.working_set_bytes(PositionSpace(6, checkers), threads)
     assert 0 < least <= most
-    assert working_set_bytes(PositionSpace(6, checkers), threads + 1)[0] > least
+    assert tables.working_set_bytes(PositionSpace(6, checkers), threads + 1)[0] > least
 
 
 # ---------------------------------------------------------------------- what is refused

@@ -71,30 +71,22 @@ def test_ogids_of_a_match_name_the_player_to_act() -> None:
         assert state.roll == (tuple(sorted((ply["d1"], ply["d2"]), reverse=True)) if ply["action_id"] <= 20 else None)
 
 
-def check_same(text: Match, packed: Match) -> None:
-    """Decision by decision, whichever player comes first."""
-    swap = int(packed.players != text.players)
-    assert packed.players == text.players[:: -1 if swap else 1]
-    for mine, other in zip(replay(text), replay(packed), strict=True):
-        assert (mine.crawford, mine.end) == (other.crawford, other.end)
-        assert not other.problems
-        assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
-            (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
-        ]
-
-
-def test_ogxm_tells_what_the_text_does() -> None:
-    gvformat = pytest.importorskip("gvformat")
-    path = MATCHES / "5-103.mat"
-    (text,), (packed,) = read(path), read_bytes(gvformat.write_gvab(gvformat.convert_mat(path)), "match.ogxm")
-    check_same(text, packed)
-
-
 @pytest.mark.parametrize("name", ["3-102", "5-103", "7-104"])
-def test_a_match_of_extreme_gammon_tells_what_the_text_does(name: str) -> None:
-    (text,) = read(MATCHES / f"{name}.mat")
-    (packed,) = read_bytes(xg_bytes(text), "match.xg")
-    check_same(text, packed)
+def test_packed_matches_tell_what_the_text_does(name: str) -> None:
+    """Of eXtreme Gammon and OGXM, decision by decision, whichever player comes first."""
+    gvformat = pytest.importorskip("gvformat")
+    path = MATCHES / f"{name}.mat"
+    (text,) = read(path)
+    for data in (xg_bytes(text), gvformat.write_gvab(gvformat.convert_mat(path))):
+        packed = one(data, "match")
+        swap = int(packed.players != text.players)
+        assert packed.players == text.players[:: -1 if swap else 1]
+        for mine, other in zip(replay(text), replay(packed), strict=True):
+            assert (mine.crawford, mine.end) == (other.crawford, other.end)
+            assert not other.problems
+            assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
+                (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
+            ]
 
 
 def test_a_match_as_text() -> None:
@@ -310,12 +302,10 @@ def test_more_positions_than_a_match_can_have_are_refused(monkeypatch: pytest.Mo
         one("Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9)
 
 
-def of_two_games() -> Match:
-    """For money: a race to its end, and one with a double that is taken, which East resigns."""
-    (first,), (second,) = read(MATCHES / "5-103.mat"), read(MATCHES / "6-203.mat")
-    return replace(
-        second, length=0, games=(replace(first.games[2], score=(0, 0)), replace(second.games[0], score=(0, 1)))
-    )
+(FIRST,), (SECOND,) = read(MATCHES / "5-103.mat"), read(MATCHES / "6-203.mat")
+RACE, RESIGNED = replace(FIRST.games[2], score=(0, 0)), replace(SECOND.games[0], score=(0, 1))
+TWO = replace(SECOND, length=0, games=(RACE, RESIGNED))
+"""For money: a race to its end, and one with a double that is taken, which East resigns."""
 
 
 def changed_xg(match: Match, kind: int, offset: int, *numbers: int) -> bytes:
@@ -333,34 +323,11 @@ UNTOLD = "the file does not tell how the game ends"
 
 
 @pytest.mark.parametrize(
-    ("kind", "offset", "numbers", "done", "says"),
-    [
-        (2, 16, (1, 2, 1), ["beaver"], "the file does not say that beavers are allowed"),
-        (2, 16, (1, 2, 2), [], "a raccoon is not judged: the rest is left out"),
-        (2, 16, (1, -1), [], "the double before was neither taken nor passed"),
-        (4, 0, (), ["take"], UNTOLD),
-        (4, 32, (1001,), ["take"], UNTOLD),
-    ],
-)
-def test_what_gammonview_does_not_read_of_xg(
-    kind: int, offset: int, numbers: tuple[int, ...], done: list[str], says: str
-) -> None:
-    """A beaver was a pass, and an end that is missing that of the game before."""
-    pytest.importorskip("gvformat")
-    first, second = replay(one(changed_xg(of_two_games(), kind, offset, *numbers), "match.xg"))
-    assert says in " ".join(said(second))
-    assert (first.end, said(first)) == ("borne off", [])
-    assert [each.done for each in second.decisions if each.kind == "answer"] == done
-    cubes = {each.board.cube_value for each in second.decisions if each.move_number > 16}
-    assert cubes <= {4 if "beaver" in done else 2}
-
-
-@pytest.mark.parametrize(
     ("data", "says"),
     [
-        (changed_xg(of_two_games(), 0, 96, 2), "Hypergammon"),
-        (changed_xg(of_two_games(), 1, 24, 2), "set up by hand"),
-        (bgf_bytes(of_two_games(), (1, 1, 1, *[0] * 18, -1, -1, -1)), "set up by hand"),
+        (changed_xg(TWO, 0, 96, 2), "Hypergammon"),
+        (changed_xg(TWO, 1, 24, 2), "set up by hand"),
+        (bgf_bytes(TWO, (1, 1, 1, *[0] * 18, -1, -1, -1)), "set up by hand"),
     ],
 )
 def test_other_games_are_refused(data: bytes, says: str) -> None:
@@ -375,37 +342,45 @@ def kinds(game: ReplayedGame) -> set[str]:
 
 def test_cubes_and_names_of_xg() -> None:
     pytest.importorskip("gvformat")
-    alone = replace(of_two_games(), players=("Ann \U0001f600", "Bob \ud83d"), games=of_two_games().games[:1])
+    alone = replace(TWO, players=("Ann \U0001f600", "Bob \ud83d"), games=(RACE,))
     for version, with_cube in ((7, True), (30, False)):
         match = one(changed_xg(alone, 0, 552, version), "match.xg")
         assert match.players == ("Ann \U0001f600", "Bob \ufffd")
         assert ["no double" in kinds(game) for game in replay(match)] == [with_cube]
 
 
-def without_answer(match: Match) -> Match:
-    first, second = match.games
-    cut = [action.kind for action in second.actions].index("take")
-    return replace(match, games=(first, replace(second, actions=second.actions[:cut], result=None)))
+ANSWER = [action.kind for action in RESIGNED.actions].index("take")
+UNANSWERED = replace(RESIGNED, actions=RESIGNED.actions[:ANSWER], result=None)
 
 
 @pytest.mark.parametrize(
-    ("match", "others", "says", "done"),
+    ("data", "says", "done"),
     [
-        (of_two_games(), {}, "", {"double", "take"}),
-        (replace(of_two_games(), players=("Ann", "Ann")), {}, UNTOLD, {"double", "take"}),
-        (without_answer(of_two_games()), {}, UNTOLD, {"double"}),
-        (replace(of_two_games(), length=7), {"useCrawford": False}, "without the Crawford rule", set()),
-        (of_two_games(), {"cubeLimit": 8}, "the cube goes up to 8 only: judged as if it went on", {"double", "take"}),
+        (changed_xg(TWO, 2, 16, 1, 2, 1), "the file does not say that beavers are allowed", {"double", "beaver"}),
+        (changed_xg(TWO, 2, 16, 1, 2, 2), "a raccoon is not judged: the rest is left out", {"double"}),
+        (changed_xg(TWO, 2, 16, 1, -1), "the double before was neither taken nor passed", set()),
+        (changed_xg(TWO, 4, 0), UNTOLD, {"double", "take"}),
+        (changed_xg(TWO, 4, 32, 1001), UNTOLD, {"double", "take"}),
+        (bgf_bytes(TWO), "", {"double", "take"}),
+        (bgf_bytes(replace(TWO, players=("Ann", "Ann"))), UNTOLD, {"double", "take"}),
+        (bgf_bytes(replace(TWO, games=(RACE, UNANSWERED))), UNTOLD, {"double"}),
+        (bgf_bytes(replace(TWO, length=7), useCrawford=False), "without the Crawford rule", set()),
+        (bgf_bytes(TWO, cubeLimit=8), "the cube goes up to 8 only: judged as if it went on", {"double", "take"}),
     ],
 )
-def test_what_bgf_tells(match: Match, others: Mapping[str, Any], says: str, done: set[str]) -> None:
+def test_what_xg_and_bgf_tell(data: bytes, says: str, done: set[str]) -> None:
+    """Of an .xg gammonview reads a beaver as a pass, and an end that is missing as that of the game before."""
     pytest.importorskip("gvformat")
-    read_again = one(bgf_bytes(match, **others), "match.bgf")
-    games = list(replay(read_again))
-    assert says in " ".join(said(read_again, *games))
-    assert bool(games[0].decisions) == bool(done)
-    assert kinds(games[1]) - {"no double", "play", "resign"} == done
-    assert games[0].final in (None, (0, 1))
+    match = one(data, "match")
+    first, second = replay(match)
+    assert says in " ".join(said(match, first, second))
+    is_judged = "Crawford" not in says
+    assert bool(first.decisions) == is_judged
+    assert not is_judged or (first.end, said(first)) == ("borne off", [])
+    assert first.final in (None, (0, 1))
+    assert kinds(second) - {"no double", "play", "resign"} == done
+    cubes = {each.board.cube_value for each in second.decisions if each.move_number > 16}
+    assert cubes <= {4 if "beaver" in done else 2}
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,8 @@ def test_pairs_are_the_contested_ones(db: bgrace.Database, studied: rp.Study) ->
 def test_advice_by_pips_is_the_table(studied: rp.Study) -> None:
     table = race.solve(30)
     k, s = studied.pips[studied.on_roll], studied.pips[studied.opponent]
-    assert np.array_equal(studied.advice["double"]["pips"], table.double[k, s])
-    assert np.array_equal(studied.advice["redouble"]["pips"], table.redouble[k, s])
-    assert np.array_equal(studied.advice["take"]["pips"], table.take[k, s])
+    for decision in rp.DECISIONS:
+        assert np.array_equal(studied.advice[decision]["pips"], getattr(table, decision)[k, s])
 
 
 def test_groups_divide_the_pairs(studied: rp.Study) -> None:

@@ -25,19 +25,9 @@ from bgrace.cube import race
 from bgrace.errors import CoverageError
 from bgrace.tables import solve_one_sided
 from bgrace_apps.studies.race_windows import DECISIONS, Decision
-from bgrace_apps.studies.referee import (
-    LIMITS,
-    RULES,
-    SEED,
-    Races,
-    Rule,
-    Said,
-    View,
-    judge,
-    matched_equities,
-    played_pairs,
-    played_races,
-)
+from bgrace_apps.studies.referee import judge
+from bgrace_apps.studies.referee.rules import LIMITS, RULES, Rule, Said, View
+from bgrace_apps.studies.referee.sample import SEED, Races, matched_equities, played_pairs, played_races
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from helpers.compilers import skip_without_zig
 from helpers.known import known
 from helpers.paths import MATCHES
 from helpers.range_host import hosted
-from helpers.web import SIZES, Client, View, card, remember
+from helpers.web import SIZES, Client, View, card, drag, place_of, remember
 
 import bgrace
 from bgrace.contact import risk
@@ -53,11 +53,10 @@ def address_of(page: Page) -> str:
     return found[0]
 
 
-def center(page: Page, point: int) -> tuple[float, float]:
-    """Where a point is on the screen, near its rim."""
-    box = known(page.locator(f'#board .hit[data-point="{point}"]').bounding_box())
-    lower = point in range(13)
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.85 if lower else 0.15)
+def give(page: Page, text: str) -> None:
+    """Write something into the box of the ID."""
+    page.fill("#id", text)
+    page.press("#id", "Enter")
 
 
 def settle(page: Page) -> None:
@@ -92,20 +91,6 @@ def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Datab
     assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
     assert page.locator("#dice .roll").count() == 36
     assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
-
-
-def test_answers_of_a_small_file_are_not_called_exact(desktop: View) -> None:
-    page = desktop.open("")
-    told = page.evaluate(
-        """async () => {
-            const { methodWords } = await import("/panels.js");
-            return [0, 0.00001, 0.0091, 0.00912].map((error) => methodWords({ method: "two-sided", error }));
-        }"""
-    )
-    assert told == [
-        "Exact, from the file",
-        *(f"From the file, to within {error} points" for error in ("0.0001", "0.0091", "0.0092")),
-    ]
 
 
 def test_a_roll_shows_its_plays_and_a_play_turns_the_board(desktop: View, database: bgrace.Database) -> None:
@@ -169,51 +154,39 @@ def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
 
 def test_by_mouse(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
-    page.mouse.click(*center(page, 6))
+    page.mouse.click(*place_of(page, 6))
     assert address_of(page)[6] == "A"
-    page.mouse.click(*center(page, 6), button="right")
+    page.mouse.click(*place_of(page, 6), button="right")
     assert address_of(page)[6] == "-"
-    x, y = center(page, 4)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(*center(page, 5), steps=4)
-    page.mouse.move(*center(page, 6), steps=4)
-    page.mouse.up()
+    drag(page, *(place_of(page, point) for point in (4, 5, 6)))
     assert address_of(page)[:8] == "-ABAA-A-"
-    page.mouse.move(*center(page, 6))
-    page.mouse.down()
-    page.mouse.move(*center(page, 0), steps=6)
-    page.mouse.up()
+    drag(page, place_of(page, 6), place_of(page, 0))
     assert address_of(page)[:8] == "-ABAA---"
-    page.mouse.click(*center(page, 19), button="right")
+    page.mouse.click(*place_of(page, 19), button="right")
     assert address_of(page)[19] == "a"
 
 
-def test_by_touch(browser: Browser, server: Client) -> None:
-    context = browser.new_context(viewport={"width": SIZES["phone"][0], "height": 740}, has_touch=True)
-    page = context.new_page()
-    view = View(page, server.address)
-    view.open(f"?xgid={RACE}")
-    page.touchscreen.tap(*center(page, 5))
+@pytest.mark.parametrize("view", ["phone"], indirect=True)
+def test_by_touch(view: View) -> None:
+    page = view.open(f"?xgid={RACE}")
+    page.touchscreen.tap(*place_of(page, 5))
     assert address_of(page)[5] == "A"
-    touches = context.new_cdp_session(page)
+    touches = page.context.new_cdp_session(page)
 
     def touch(kind: str, at: tuple[float, float] | None) -> None:
         points = [] if at is None else [{"x": at[0], "y": at[1]}]
         touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    touch("touchStart", center(page, 5))
+    touch("touchStart", place_of(page, 5))
     page.wait_for_function("() => !location.search.includes('-ABABA')")  # held long enough, a checker goes
     touch("touchEnd", None)
     assert address_of(page)[:7] == "-ABAB--"
-    start, *way = (center(page, point) for point in (4, 5, 6, 6))
+    start, *way = (place_of(page, point) for point in (4, 5, 6, 6))
     touch("touchStart", start)
     for at in way:
         touch("touchMove", at)
     touch("touchEnd", None)
     page.wait_for_function("() => location.search.includes('-ABAA-A')")
-    view.check()
-    context.close()
 
 
 def test_by_keys(desktop: View) -> None:
@@ -292,8 +265,7 @@ def test_keys_keep_their_place(desktop: View) -> None:
 
 def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
-    page.fill("#id", RACE)  # the race that is shown: nothing to undo
-    page.press("#id", "Enter")
+    give(page, RACE)  # the race that is shown: nothing to undo
     assert page.is_disabled("#undo")
     page.click("#swap")
     swapped = address_of(page)
@@ -352,31 +324,22 @@ PASTED = {
 
 
 def test_whatever_is_pasted(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}")
+    """Two lines, too; and scripts come out as text."""
+    page = desktop.open(f"?xgid={RACE}&gammons=0")
+    assert "gammons do not count" in page.inner_text("#verdict")
     for text, expected in PASTED.items():
-        page.fill("#id", text)
-        page.press("#id", "Enter")
+        give(page, text)
         page.wait_for_function("text => document.getElementById('id').value === text", arg=expected)
         assert f"XGID={address_of(page)}" == expected, text
         assert bgrace.parse_board(expected) == bgrace.parse_board(f"XGID={address_of(page)}")
-
-
-def test_two_lines_are_pasted(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}&gammons=0")
-    assert "gammons do not count" in page.inner_text("#verdict")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("navigator.clipboard.writeText('6x2 5x1\\n5x3')")
     page.focus("#id")
     page.keyboard.press("Control+v")
     page.wait_for_function("expected => document.getElementById('id').value === expected", arg=PASTED["6x2 5x1 / 5x3"])
-
-
-def test_scripts_come_out_as_text(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}")
     for text in ("<img src=x onerror=alert(1)>", "http://localhost/?xgid=%E0%A4%A"):
         page.evaluate("document.getElementById('note').textContent = ''")
-        page.fill("#id", text)
-        page.press("#id", "Enter")
+        give(page, text)
         page.wait_for_selector("#note.bad:has-text('cannot be read as a position')")
     assert page.locator("img").count() == 0
 
@@ -395,8 +358,8 @@ def test_odd_addresses(desktop: View) -> None:
         if xgid == RACE.replace(":10", ":10:99"):
             assert "11 fields, not an XGID's ten" in page.inner_text("#verdict")
             assert page.input_value("#id") == xgid
-        page.mouse.click(*center(page, 3))
-        page.mouse.click(*center(page, 22))
+        page.mouse.click(*place_of(page, 3))
+        page.mouse.click(*place_of(page, 22))
         page.wait_for_selector("#verdict .choices")
 
 
@@ -449,16 +412,13 @@ def test_plays_by_risk_are_not_dimmed_by_plays_before_them(desktop: View) -> Non
     page.wait_for_selector("#plays:not(.old) .play")
 
 
-def test_a_hit_goes_to_the_bar(desktop: View) -> None:
+def test_hits_the_bar_and_contact_are_shown(desktop: View) -> None:
     page = desktop.open("?xgid=-C-aCBD-------------c--d--:0:0:1:32:0:0:0:0:10", wait="#plays .play")
     page.locator("#plays .play", has_text="6/3*/1").click()
     page.wait_for_function("() => document.querySelector('#id').value.split(':')[0].endsWith('A')")
     page.click("#swap")
     page.wait_for_selector("#dice .roll")
     assert page.input_value("#id").startswith("XGID=aD--CBC-")
-
-
-def test_the_bar_is_edited(desktop: View) -> None:
     page = desktop.open("?xgid=--BBB------------------gg-:0:0:1:00:0:0:0:0:10", wait="#dice .roll")
     page.locator('#board .hit[data-point="27"]').click(position={"x": 8, "y": 60})
     page.wait_for_selector("#verdict details")
@@ -466,13 +426,9 @@ def test_the_bar_is_edited(desktop: View) -> None:
     assert page.locator('#board .hit[data-point="27"]').get_attribute("aria-valuenow") == "1"
     page.locator('#board .hit[data-point="27"]').click(button="right", position={"x": 8, "y": 60})
     page.wait_for_selector("#chances-card:not([hidden])")
-
-
-def test_contact_is_marked(desktop: View) -> None:
     page = desktop.open("?xgid=----------A-----a---------:0:0:1:00:0:0:0:0:10")
     assert page.locator("#board .contact rect").count() == 0
-    page.fill("#id", "XGID=---------a-----A----------:0:0:1:00:0:0:0:0:10")
-    page.press("#id", "Enter")
+    give(page, "XGID=---------a-----A----------:0:0:1:00:0:0:0:0:10")
     page.wait_for_selector("#verdict .state[data-state=contact]")
     assert page.locator("#board .contact rect").count() == 2
 
@@ -701,8 +657,7 @@ QUICKLY = "async () => { (await import('./answers.js')).answers.quick = 1e-6; }"
 
 def ask_quickly(page: Page, wait: str) -> None:
     page.evaluate(QUICKLY)
-    page.fill("#id", RACE)
-    page.press("#id", "Enter")
+    give(page, RACE)
     page.wait_for_selector(f"#verdict .method:{wait}")
 
 
@@ -748,8 +703,7 @@ def test_the_site_reads_a_table_from_another_host(window: Page, tmp_path: Path, 
             page = window.context.new_page()
             page.goto(address)
             ask_quickly(page, f"has-text('{said}')")
-        page.fill("#id", RACE.replace("ABAB", "AABB"))  # before the table is tried again
-        page.press("#id", "Enter")
+        give(page, RACE.replace("ABAB", "AABB"))  # before the table is tried again
         page.wait_for_url("**AABB**")
         page.wait_for_selector(f"#verdict:not([aria-busy='true']) .method:has-text('{said}')")
 
@@ -823,8 +777,12 @@ def test_colours_of_the_system_and_paper(desktop: View) -> None:
     assert page.locator(".plays-box").evaluate("box => getComputedStyle(box).maxHeight") == "none"
 
 
-def test_values_keep_to_what_is_proved(desktop: View) -> None:
+def test_values_keep_to_what_is_proved_and_those_of_a_small_file_are_not_called_exact(desktop: View) -> None:
     page = desktop.open("", wait="#dice .roll")
+    words = "async (error) => (await import('/panels.js')).methodWords({ method: 'two-sided', error })"
+    assert page.evaluate(words, 0) == "Exact, from the file"
+    for error, said in ((0.00001, "0.0001"), (0.0091, "0.0091"), (0.00912, "0.0092")):
+        assert page.evaluate(words, error) == f"From the file, to within {said} points"
     clip = "async (given) => (await import('/panels.js')).withinBounds(...given)"
     action = {"no_double": 0.5, "double_take": 0.7}
     answer = {"win_probability": 0.7, "cube_action": action}

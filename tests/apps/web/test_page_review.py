@@ -32,7 +32,7 @@ def dropped(page: Page, name: str, text: str) -> None:
     page.wait_for_selector("#review [data-part=state] :is(.hint, .bad):only-child")
 
 
-def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, five: MatchReview) -> None:
+def test_a_match_is_dropped_and_its_mistakes_are_played_and_explored(view: View, five: MatchReview) -> None:
     """The page shows what `bgrace review --html` writes, in its own style."""
     page = view.open("", wait="#dice .roll")
     dropped(page, "5-103.mat", MATCH.read_text(encoding="utf-8"))
@@ -51,6 +51,10 @@ def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, five: MatchR
     page.wait_for_selector("#trainer .question:not(:has(.judged, .again)) .verdict-words")
     kept = page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
     assert [card["box"] for card in kept["cards"].values()] == [1, 1]
+    page.click("#to-review")
+    page.locator("#review a.explore").first.click()
+    page.wait_for_selector("#plays .play")
+    assert five.mistakes[0].board.xgid() in page.input_value("#id")
 
 
 def test_a_report_is_opened(desktop: View, five: MatchReview, tmp_path: Path) -> None:
@@ -70,14 +74,6 @@ def test_a_report_is_opened(desktop: View, five: MatchReview, tmp_path: Path) ->
     assert name in page.inner_text("#review article h2 >> nth=0")
     page.locator("#review a[href^='#']").first.click()
     assert page.locator("#review").is_visible()
-
-
-def test_a_mistake_is_explored(desktop: View, five: MatchReview) -> None:
-    page = desktop.open("#review", wait="#review .file")
-    dropped(page, "5-103.mat", MATCH.read_text(encoding="utf-8"))
-    page.locator("#review a.explore").first.click()
-    page.wait_for_selector("#plays .play")
-    assert five.mistakes[0].board.xgid() in page.input_value("#id")
 
 
 @pytest.mark.parametrize("text", ["not a match", "<!DOCTYPE html><p>another"])

@@ -15,7 +15,7 @@ from helpers import web
 from helpers.known import known
 from helpers.paths import ROOT
 from helpers.trainer import KINDS, differences
-from helpers.web import View, remember
+from helpers.web import View, drag, place_of, remember
 
 import bgrace
 from bgrace.answers.alone import follow_alone
@@ -189,8 +189,8 @@ def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
     assert memory(page)["cards"] == {}
     kept.write_text('{"settings": {"kinds": [], "mine": 7, "to": 200, "hard": "close"}}', encoding="utf-8")
     page.set_input_files("#trainer [data-part=file]", kept)
+    page.wait_for_function("() => document.querySelectorAll('#trainer [name=kinds]:checked').length === 7")
     page.wait_for_selector("#trainer .question .verdict-words")
-    assert page.locator("#trainer [name=kinds]:checked").count() == 7
     assert page.input_value("#trainer [name=mine]") == "7"
     assert page.is_checked("#trainer [name=hard][value=close]")
     field = "document.querySelector('#trainer [name=to]')"
@@ -319,21 +319,14 @@ def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> Non
     page.wait_for_selector("#trainer [data-choice]")
 
 
-def place_of(page: Page, point: int) -> tuple[float, float]:
-    """Where a point of the trainer's board is on the screen."""
-    page.locator("#trainer .table-side").scroll_into_view_if_needed()
-    box = known(page.locator(f'#trainer .hit[data-point="{point}"]').bounding_box())
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9
-
-
 def test_a_play_is_made_on_the_board(view: View) -> None:
     page = asked(view, "play", card=PLAYED)
     press = page.mouse.click if view.size == "desktop" else page.touchscreen.tap
-    press(*place_of(page, 5))  # with the six
+    press(*place_of(page, 5, "#trainer"))  # with the six
     assert page.locator("#trainer [data-done]").is_disabled()
-    press(*place_of(page, 2))  # which the three takes off no more than the six
+    press(*place_of(page, 2, "#trainer"))  # which the three takes off no more than the six
     assert page.inner_text("#trainer [data-part=told]") == "No die takes that checker there."
-    press(*place_of(page, 3))
+    press(*place_of(page, 3, "#trainer"))
     assert page.inner_text("#trainer [data-part=told]") == "5/off 3/off"
     page.click("#trainer [data-back]")
     assert page.locator("#trainer [data-done]").is_disabled()
@@ -362,16 +355,13 @@ def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
     }"""
     steps = [{"from": 13, "to": 9, "die": 4}, {"from": 9, "to": 7, "die": 2}]
     assert page.evaluate(play) == [False, True, steps, True, 1, False, True, True, 1, False]
-    page.mouse.move(*place_of(page, 4))
-    page.mouse.down()
-    page.mouse.move(*place_of(page, 1), steps=4)
-    page.mouse.up()
-    page.mouse.click(*place_of(page, 5))
+    drag(page, place_of(page, 4, "#trainer"), place_of(page, 1, "#trainer"))
+    page.mouse.click(*place_of(page, 5, "#trainer"))
     assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
 
 
 def test_guesses_are_held_against_the_truth(desktop: View) -> None:
-    """What was missed comes again, a day later if it is known then; and every race can be explored."""
+    """What was missed comes again, a day later if it is known then."""
     page = asked(desktop, "win", card=RACE)
     page.wait_for_selector("#trainer .question .again")
     answered(page, 100 * bgrace.solve(bgrace.parse_board(RACE)).win_probability)
@@ -380,9 +370,6 @@ def test_guesses_are_held_against_the_truth(desktop: View) -> None:
     (kept,) = memory(page)["cards"].values()
     assert kept["box"] == 1
     assert kept["due"] > page.evaluate("Date.now()") + 80_000_000
-    page.click("#trainer [data-explore]")
-    page.wait_for_selector("#dice .roll")
-    assert page.locator("#explorer").is_visible()
 
 
 def test_to_and_fro_between_explorer_and_trainer(desktop: View) -> None:
