@@ -325,24 +325,31 @@ static void sum_up(const int32_t *y, const int32_t *c, int n, int64_t *sums)
 /* The quantities of games, and of their models. */
 typedef int32_t game_values[BGR_N_SUMMED][2][BGR_LANES];
 
-/* n_same: how many games have the parity of the first one.  They come before the others. */
-static void start_lanes(const games_asked *asked, int64_t first, int n, int n_same, bgr_lanes lanes[2])
+/* Games in which neither side is in the other's way. */
+static void start_apart(const games_asked *asked, const uint64_t *game, int n, bgr_lanes lanes[2])
+{
+    for (int side = 0; side < asked->games->n_sides; side++) {
+        const runner *start = &asked->start[side];
+        for (int lane = 0; lane < n; lane++) {
+            if (start->index >= 0) { /* within the table from the start */
+                bgr_begin_lane(&lanes[side], lane, game[lane], start->index, start->model_pips);
+                continue;
+            }
+            runner r = *start;
+            r.game = game[lane];
+            bear_in(&asked->games->sides[side].policy, &r, lane, &lanes[side]);
+        }
+    }
+}
+
+static void start_blocking(const games_asked *asked, const uint64_t *game, int n, bgr_lanes lanes[2])
 {
     const bgr_roller *sides = asked->games->sides;
-    const runner *start = asked->start;
-    int in_table = !asked->blocking && start[0].index >= 0 && start[1].index >= 0;
-    lanes[0].skipping = lanes[1].skipping = 0;
     for (int lane = 0; lane < n; lane++) {
-        uint64_t game = (uint64_t)first + (uint64_t)(lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1);
-        for (int side = 0; in_table && side < asked->games->n_sides; side++)
-            bgr_begin_lane(&lanes[side], lane, game, start[side].index, start[side].model_pips);
-        if (in_table)
-            continue;
-        runner runners[2] = {start[0], start[1]};
-        runners[0].game = runners[1].game = game;
-        if (asked->blocking)
-            pass_each_other(sides, &runners[0], &runners[1]);
-        for (int side = 0; side < asked->games->n_sides; side++)
+        runner runners[2] = {asked->start[0], asked->start[1]};
+        runners[0].game = runners[1].game = game[lane];
+        pass_each_other(sides, &runners[0], &runners[1]);
+        for (int side = 0; side < 2; side++)
             bear_in(&sides[side].policy, &runners[side], lane, &lanes[side]);
     }
 }
@@ -370,9 +377,14 @@ static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr
 {
     bgr_lanes lanes[2];
     game_values values;
-    int n_same = (n + 1) / 2, half = (int)(first & 1);
+    uint64_t game[BGR_LANES];
+    int n_same = (n + 1) / 2; /* games of the parity of the first one, which come before the others */
+    int half = (int)(first & 1);
     memset(values[1], 0, sizeof values[1]); /* where nobody plays against the first side */
-    start_lanes(asked, first, n, n_same, lanes);
+    for (int lane = 0; lane < n; lane++)
+        game[lane] = (uint64_t)first + (uint64_t)(lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1);
+    lanes[0].skipping = lanes[1].skipping = 0;
+    (asked->blocking ? start_blocking : start_apart)(asked, game, n, lanes);
     BGR_TRY(play_lanes(asked, n, lanes, values, sums));
     for (int of = 0; of < 2; of++)
         for (int lane = 0; lane < n; lane++)
