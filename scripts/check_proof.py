@@ -5,7 +5,7 @@
 From the question in the file, the rules of the bearoff, the positions, the payoffs, the cube and all pairs are worked
 out again.  With the player on roll confined to the shortlist of the proof, and the opponent free, the values are the
 lower bounds; with the opponent confined, the upper ones.  (To confine a player can only lower what that player gets.)
-Every number must be the one in the file, to its last digit: docs/proofs.md describes the format.  Takes some seconds
+Every number must be the one in the file, to nine places: docs/proofs.md describes the format.  Takes some seconds
 for each million pairs.  The exit status is 0 if everything holds, else 1, with what does not.
 """
 
@@ -35,7 +35,7 @@ MAX_AWAY, MAX_CUBE = 256, 1 << 20
 
 PLACES = ("none", "centered", "mine", "theirs")
 ROUNDING = 1e-11  # bounds are set apart by this much more than the pairs say, in units of the cube,
-TOLD = 10**9  # and rounded outward to one in so many;
+BOUND_STEPS = 10**9  # and rounded outward to multiples of 1 / BOUND_STEPS;
 EXACT = 5e-13  # pairs are computed more closely
 TIE = 1e-9  # equities of a unit that differ by no more than this are equal
 LEAST_UNIT = 1e-5
@@ -469,7 +469,7 @@ def check_bounds(told: Any, expected: Any, exact: tuple[float, ...], name: str) 
         require(isinstance(told, list) and len(told) == 2, f"{name}: {told} is not an interval")
         for end, value, rounded in zip(told, expected, (floor, ceil), strict=True):
             off = 0.0 if value in exact else EXACT
-            ends = {rounded((value + sign * off) * TOLD) / TOLD for sign in (-1, 1)}
+            ends = {rounded((value + sign * off) * BOUND_STEPS) / BOUND_STEPS for sign in (-1, 1)}
             fits = type(end) in (int, float) and any(abs(end - other) < EXACT for other in ends)
             require(fits, f"{name}: the bound is {end}, but proved is {ends.pop():.9f}")
     else:

@@ -32,7 +32,7 @@ MAX_THREADS: Final = 256
 
 
 def checked_seconds(seconds: float) -> float:
-    """Return a number of seconds: more than 0, MAX_SECONDS at most, for an answer may use all of them."""
+    """Return a number of seconds: more than 0, at most MAX_SECONDS."""
     problem = f"seconds={seconds!r:.80}: give more than 0, {MAX_SECONDS:,} at most"
     number = as_number(seconds, problem)
     if not 0 < number <= MAX_SECONDS:

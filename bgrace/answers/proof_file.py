@@ -31,7 +31,7 @@ _MAX_CHECKED: Final = 1_000_000
 """Positions of a side that scripts/check_proof.py takes."""
 
 _BOUND_STEPS: Final = 10**9
-"""Bounds are rounded outward to multiples of one part in so many of a point."""
+"""Bounds are rounded outward to multiples of 1 / _BOUND_STEPS."""
 
 
 def write_proof(
