@@ -14,10 +14,9 @@ typedef struct bgr_plan {
     int together; /* whether all pairs of both sides' positions together are solved, once */
     int n_solved;
     bgr_plane solved[BGR_PLAN_PLANES];
-    int exchanged[BGR_PLAN_PLANES]; /* together: the number of each of them with the sides exchanged */
-    int solved_plane[2]
-                    [BGR_PLAN_PLANES]; /* for the player on roll and the opponent, the one that has a plane's values */
-    double bytes;                      /* of the solution */
+    int exchanged[BGR_PLAN_PLANES];       /* together: the number of each of them with the sides exchanged */
+    int solved_plane[2][BGR_PLAN_PLANES]; /* by the side on roll and the plane: the solved one with its values */
+    double bytes;                         /* of the solution */
 } bgr_plan;
 
 /* How many positions there are, and how many columns the solver makes of them. */

@@ -109,8 +109,7 @@ enum { TUNED_FEWEST_IN_TABLE = 4 };
 static const double tuned_look_at = 0.4;    /* rolls: results whose mean is within this of the least are weighed */
 static const double tuned_look_seconds = 3; /* the budget for which tuned_look_at is: a smaller one looks less far */
 static const double tuned_look_power = 0.3; /* of the share of tuned_look_seconds that a smaller budget has */
-static const double tuned_look_at_to_save =
-    0.3; /* tuned_look_at for a side that cannot win, of rolls to the first checker off */
+static const double tuned_look_at_to_save = 0.3; /* where a side cannot win: rolls to the first checker off */
 
 enum { BGR_FINEST_LOOK = 6 };
 

@@ -4,7 +4,7 @@
 
 #include "base/stakes.h"
 
-/* At most. */
+/* At most: planes of a table, which has one for each view of a question's planes, and views of these. */
 enum { BGR_VIEWED_PLANES = 2 * BGR_MAX_PLANES, BGR_MAX_VIEWS = 2 * BGR_VIEWED_PLANES };
 
 /* A plane as one side sees it is a view: view 2 k of plane k is that of the side on roll now, 2 k + 1 that of the other
