@@ -164,8 +164,8 @@ def build_wasm(folder: Path) -> None:
     source, module = folder / "src" / "wasm", folder / "lib" / "bgrace.wasm"
     compiler = load("bgrace/embed/compiler.py")
     files = {Path(header).name: Path(header).read_text(encoding="utf-8") for header in PUBLIC}
-    script = Path("bgrace/embed/js/engine.js").read_text(encoding="utf-8")
-    page = interfaces.page_interface(list(map(Path, PUBLIC)), script) + one_file.one_file(PAGE)
+    scripts = "".join(script.read_text(encoding="utf-8") for script in sorted(Path("bgrace/embed/js").glob("*.js")))
+    page = interfaces.page_interface(list(map(Path, PUBLIC)), scripts) + one_file.one_file(PAGE)
     files["bgrace-page.c"] = f"/* Compiled with {' '.join(compiler.FLAGS)} */\n{page}"
     same = all(
         (source / name).exists() and (source / name).read_text(encoding="utf-8") == files[name] for name in files

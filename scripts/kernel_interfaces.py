@@ -5,7 +5,7 @@ names, and whatever those need in turn.  A .pyi has what its .pyx declares: C's 
 arrays of their numbers.  Where C does not tell, the .pyx is annotated as Python is: what a function returns, and
 arguments and attributes that are objects.
 
-The WebAssembly module begins with what engine.js calls of the headers, and has a table of the structures that it reads.
+The WebAssembly module begins with what its scripts call of the headers, and has a table of structures they read.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def write_types(folder: Path = Path("bgrace/_kernels")) -> None:
 # ---------------------------------------------------------------------- structures, for pages
 
 KINDS: Final = {"double": "d", "int": "i", "int64_t": "l", "uint64_t": "l", "size_t": "i", "int8_t": "b", "char": "c"}
-"""Letters that engine.js reads members by; "s" is a text elsewhere."""
+"""Letters that memory.js reads members by; "s" is a text elsewhere."""
 
 PAGE_HEAD: Final = """\
 #include "bgrace.h"
@@ -217,20 +217,20 @@ PAGE_HEAD: Final = """\
 """
 
 
-def page_interface(headers: list[Path], script: str) -> str:
-    """Write the beginning of bgrace-page.c: exports of the functions that engine.js calls, and a table of structures.
+def page_interface(headers: list[Path], scripts: str) -> str:
+    """Write the beginning of bgrace-page.c: exports of the functions that pages call, and a table of structures.
 
-    The script names structures in quotation marks.  A line without a letter begins one; each other line has the letter,
-    the first byte, the bytes and the name of a member.
+    The scripts of bgrace/embed/js name structures in quotation marks.  A line without a letter begins one; each other
+    line has the letter, the first byte, the bytes and the name of a member.
     """
     text = "".join(re.sub(r"/\*.*?\*/", "", header.read_text(encoding="utf-8"), flags=re.DOTALL) for header in headers)
     structures = dict(re.findall(r"typedef struct (bgr_\w+) \{(.*?)\} \1;", text, re.DOTALL))
     lines = [PAGE_HEAD]
-    for name in sorted({*re.findall(r"\bcalls\.(bgr_\w+)", script)}):
+    for name in sorted({*re.findall(r"\bcalls\.(bgr_\w+)", scripts)}):
         lines.append(f'__typeof__({name}) {name} __attribute__((export_name("{name}")));\n')
     lines.append("typedef struct { const char *of; int kind, at, size; const char *name; } page_member;\n")
     lines.append("static const page_member page_members[] = {\n")
-    wanted = sorted({*re.findall(r'"(bgr_\w+)"', script)})
+    wanted = sorted({*re.findall(r'"(bgr_\w+)"', scripts)})
     for name in wanted:
         lines.append(f'{{"{name}", 0, 0, sizeof({name}), 0}},\n')
         for kind, listed in re.findall(r"^ *(?:const )?(\w+) ([^;()]+);", structures[name], re.MULTILINE):

@@ -20,7 +20,6 @@ import click
 from bgrace import embed
 
 ROOT = Path(__file__).resolve().parents[1]
-ENGINE = ("engine.js", "engine-worker.js", "formats.js", "met.js", "ranges.js")
 TSC = ROOT / "tests/apps/web/node_modules/.bin/tsc"
 TYPES = ("--allowJs", "--declaration", "--emitDeclarationOnly", "--target", "es2022", "--module", "nodenext", "--lib")
 
@@ -39,7 +38,7 @@ def make_rust(folder: Path) -> None:
 def make_npm(folder: Path, tsc: Path) -> None:
     """The package, with types."""
     shutil.copytree(ROOT / "packages/npm", folder, dirs_exist_ok=True)
-    for source in (*(embed.javascript_dir() / name for name in ENGINE), ROOT / "LICENSE"):
+    for source in (*embed.javascript_dir().glob("*.js"), ROOT / "LICENSE"):
         shutil.copy(source, folder)
     shutil.copy(embed.wasm_module(), folder / "bgrace.wasm")  # one from the cache has another name
     types = [*TYPES, "es2023,dom", "--strict", "--skipLibCheck", "--outDir", "."]

@@ -1,7 +1,8 @@
 /** The engine in a page: `bgrace.wasm` and `engine-worker.js` are fetched from beside this file. */
 
-import { Engine, RemoteEngine } from "./engine.js";
+import { Engine } from "./engine.js";
 import { MODULE_URL } from "./names.js";
+import { RemoteEngine } from "./remote.js";
 
 export * from "./names.js";
 

@@ -3,8 +3,9 @@
 import { readFile } from "node:fs/promises";
 import { Worker as Thread } from "node:worker_threads";
 
-import { Engine, RemoteEngine } from "./engine.js";
+import { Engine } from "./engine.js";
 import { MODULE_URL } from "./names.js";
+import { RemoteEngine } from "./remote.js";
 
 export * from "./names.js";
 

@@ -7,7 +7,7 @@
  * For pages without a server.  The engine counts and judges: csrc/answer/counts.c, which Python asks, too.
  */
 
-/** @typedef {import("./engine.js").CubeAction} CubeAction */
+/** @import { CubeAction } from "./types.js" */
 
 /**
  * What is right.

@@ -1,5 +1,5 @@
 /**
- * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
+ * The engine in a worker, one message at a time: RemoteEngine of remote.js sends them, and reads the answers.
  *
  * Messages: {call: "load", module, warm}, {call: "solve", question, early}, {call: "open", file}, and
  * {call, words} of any other method of Engine; with `ranges` of the file that were missing; with `quiet` there is no answer.
@@ -7,9 +7,10 @@
  * that is `early` one {verdict}.
  */
 
-import { Engine, EngineError } from "./engine.js";
+import { Engine } from "./engine.js";
+import { EngineError } from "./memory.js";
 
-/** @typedef {import("./engine.js").Database} Database */
+/** @import { Database } from "./engine.js" */
 
 /** @type {Promise<Engine> | null} */
 let loading = null;

@@ -5,7 +5,7 @@
  * Races only: both sides have passed each other, and nobody is on the bar.
  */
 
-/** @typedef {import("./engine.js").Stakes} Stakes */
+/** @import { Stakes } from "./types.js" */
 
 /**
  * Both sides of a race and the game around them, seen by the player on roll.

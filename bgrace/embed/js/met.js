@@ -9,7 +9,7 @@
  * extrapolated to 25. Transcribed for GNU Backgammon by Michael Petch; taken from its file met/Kazaross-XG2.xml.
  */
 
-/** @type {import("./engine.js").MatchEquityTable} */
+/** @type {import("./types.js").MatchEquityTable} */
 export const DEFAULT_MET = {
   name: "Kazaross XG2",
   preCrawford: [

@@ -4,9 +4,9 @@
  * Errors: an EngineError "READ" whose message names the address and what to do.
  */
 
-import { EngineError } from "./engine.js";
+import { EngineError } from "./memory.js";
 
-/** @typedef {import("./engine.js").Range} Range */
+/** @import { Range } from "./types.js" */
 /** @typedef {[number, number]} Wanted  Offset and length. */
 
 const HEAD = 24576; // BGR_HEAD_BYTES of csrc/probe/ranges.h, which asks for as much

@@ -247,7 +247,7 @@ class Page extends Lines {
   #start() {
     this.#started ??= (async () => {
       try {
-        const { RemoteEngine } = await import("./engine.js");
+        const { RemoteEngine } = await import("./remote.js");
         return await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI));
       } catch (error) {
         this.#started = null;

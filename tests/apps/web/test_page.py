@@ -618,7 +618,7 @@ def test_the_site_answers_by_itself(
 
 
 ASK_IN_WORKER = """async ([onRoll, opponent]) => {
-    const { RemoteEngine } = await import("./engine.js");
+    const { RemoteEngine } = await import("./remote.js");
     const engine = await RemoteEngine.start("bgrace.wasm");
     const heard = [];
     const ask = () => engine.solve({ onRoll, opponent, budget: { seconds: 0.02 } },
