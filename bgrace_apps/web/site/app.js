@@ -558,7 +558,8 @@ function fromAddress(step = null) {
 
 // ------------------------------------------------------------------ what users do
 
-function listen() {
+/** The board, and the buttons that change the race on it. */
+function listenToBoard() {
   board.addEventListener("edit", (/** @type {any} */ event) => change({ ...race, ...event.detail, roll: null }));
   board.addEventListener("cube", () => {
     const places = race.matchLength ? { centered: ["mine", 2], mine: ["theirs", 0], theirs: ["centered", 1] } : { centered: ["mine", 0], mine: ["theirs", 0], theirs: ["centered", 0] };
@@ -581,6 +582,10 @@ function listen() {
     return change(races.readRace(list.ids[Math.floor(Math.random() * list.ids.length)]));
   });
   $("brush").addEventListener("change", (/** @type {any} */ event) => (board.brush = event.target.value));
+}
+
+/** Language and theme, IDs, what is pasted and copied, the stakes. */
+function listenToTexts() {
   $("language").addEventListener("change", () => choose($("language").value));
   $("theme").addEventListener("click", () => {
     const next = THEMES[(THEMES.indexOf($("theme").dataset.now) + 1) % THEMES.length];
@@ -608,6 +613,10 @@ function listen() {
   });
   $("stakes-form").addEventListener("change", (/** @type {any} */ event) => changeStakes(event.target));
   $("stakes-form").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
+}
+
+/** Dice, plays, the verdict and the map of scores. */
+function listenToAnswers() {
   $("dice").addEventListener("click", (/** @type {any} */ event) => {
     const chosen = event.target.closest(".roll")?.dataset.roll;
     rollPressed ||= Boolean(chosen);
@@ -646,6 +655,10 @@ function listen() {
     const score = event.target.closest("[data-score]")?.dataset.score.split(",").map(Number);
     if (score) change(atScore(score[0], score[1]));
   });
+}
+
+/** Keys, links, files that are dropped, and the address. */
+function listenToPage() {
   document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Escape") $("copy").open = false;
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
@@ -713,7 +726,10 @@ function changeStakes(input) {
 
 writeTexts();
 setTheme(THEMES.find((theme) => theme === kept("bgrace-theme")) ?? "auto");
-listen();
+listenToBoard();
+listenToTexts();
+listenToAnswers();
+listenToPage();
 for (const name of ["map", "counts"]) seen.observe($(`${name}-card`));
 fromAddress();
 showView();
