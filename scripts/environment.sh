@@ -1,6 +1,6 @@
 # Sourced by the other scripts: an environment of our own in .venv, with bgrace compiled and installed for editing, first
 # on PATH.  LOCK names a list of requirements/, which scripts/lock.sh writes: use.txt, develop.txt or quick.txt; nothing
-# is installed whose hash is not there.  BGRACE_WASM=1 also installs the compiler of the WebAssembly module (411 MB).
+# is installed whose hash is not there.  BGRACE_WASM=1 also installs the compiler of the WebAssembly module (379 MB).
 # Needs Python 3.11 or later, a C compiler, and PyPI.  BGRACE_ENVIRONMENT=active takes the environment that is active
 # instead, and installs nothing.
 set -eu

@@ -4,7 +4,7 @@
 #   requirements/use.txt       what builds bgrace, and what it needs with the extras web, match and review: try.sh, Dockerfile
 #   requirements/quick.txt     what builds and runs bgrace, and what the steps quick and core of test.sh need
 #   requirements/develop.txt   all extras but wasm: tests, lint, coverage
-#   requirements/wasm.txt      the compiler of the WebAssembly module, 411 MB
+#   requirements/wasm.txt      the compiler of the WebAssembly module, 379 MB
 #   requirements/release.txt   what makes and checks wheels
 #   requirements/lowest-build.txt, lowest.txt   the lowest releases that pyproject.toml allows, to build and to run
 #   requirements/uv.txt        what writes these files

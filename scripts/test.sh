@@ -24,7 +24,7 @@
 #   tests      all other tests, doctests of the package and of docs/ included
 #
 # The run ends with a table of what could not be tested here, and what it would need.  BGRACE_WASM=1 installs the compiler
-# of the page's own engine too (411 MB), and tests that engine.
+# of the page's own engine too (379 MB), and tests that engine.
 #
 # What is left of the line goes to pytest: in the step tests, and in platforms if it is named.  pytest alone runs the tests
 # of all steps.

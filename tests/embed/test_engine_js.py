@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import subprocess
 from ast import literal_eval
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from helpers.golden import rows
 from helpers.paths import RECORDED_RACES, ROOT, SMALL
 
 import bgrace
+from bgrace import embed
 from bgrace._base.limits import Limits
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
@@ -60,6 +62,24 @@ def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
     ]
     for one, said in zip(listed, ask([for_page(one) for one in listed]), strict=True):
         assert plain(said) == plain(answer_json(one)), one
+
+
+def test_memory_of_earlier_questions_is_joined_and_cut_for_others() -> None:
+    program, site = node(), embed.javascript_dir().as_uri()
+    assert program is not None
+    script = f"""
+        import {{ readFileSync }} from "node:fs";
+        import {{ Engine }} from "{site}/engine.js";
+        const {{ _room: room }} = await Engine.load(readFileSync(process.argv[1]));
+        for (const [n, megabytes] of [[6, 40], [1, 200], [40, 5]]) {{
+          const taken = Array.from({{ length: n }}, () => room.take(megabytes * 2 ** 20));
+          for (const at of taken) room.calls.page_free(at);
+        }}
+        console.log(room._memory.buffer.byteLength);"""
+    done = subprocess.run(
+        [*program, "--input-type=module", "--eval", script, str(embed.wasm_module())], capture_output=True, check=True
+    )
+    assert int(done.stdout) < 280 * 2**20  # the most at once were 240
 
 
 def test_proofs() -> None:

@@ -112,7 +112,7 @@ def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with monkeypatch.context() as patch:
         patch.setattr(embed, "has_compiler", lambda: False)
-        with pytest.raises(DependencyError, match="pip install ziglang"):
+        with pytest.raises(DependencyError, match=r'pip install "bgrace\[wasm\]"'):
             embed.wasm_module()
 
     def fails(folder: Path, target: Path) -> None:
