@@ -184,7 +184,8 @@ static int deciding_term(const bgr_reason *reason)
     return decides;
 }
 
-static void find_reason(const reasons_work *w, int take, const double *chance, double cash_needed, bgr_reason *reason)
+/* The margin of a decision, and the terms that add up to it. */
+static void find_terms(const reasons_work *w, int take, const double *chance, bgr_reason *reason)
 {
     const bgr_place *place = w->q->place;
     double *term = reason->term, passed = w->q->planes->won / w->unit, taken = w->cube.double_take / w->unit;
@@ -203,8 +204,8 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
         term[k] = reason->of_chance * (k == BGR_TERM_EVEN ? chance[from] : sign * chance[from]);
     }
     term[BGR_TERM_PRICE] = -reason->of_chance * price;
-    double dead =
-        take ? base - slope * w->chances.win : slope * w->chances.win - base; /* the margin so far, at this score */
+    /* The margin so far, at this score. */
+    double dead = take ? base - slope * w->chances.win : slope * w->chances.win - base;
     term[BGR_TERM_SCORE] = dead - reason->of_chance * (reason->chance - price);
     if (!w->q->planes->match) { /* nothing but rounding */
         term[BGR_TERM_PRICE] += term[BGR_TERM_SCORE];
@@ -214,17 +215,24 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
     term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_scaled(w, &place->now);
     term[BGR_TERM_PASS] = take ? 0 : answered(taken, passed) - taken;
     term[BGR_TERM_CUBE] = reason->margin - term[BGR_TERM_PASS] - term[BGR_TERM_GAMMONS] - dead;
+    reason->decides = deciding_term(reason);
+}
+
+/* The chance that a decision needs, and how many pips that is away. */
+static void find_needed(const reasons_work *w, int take, double cash_needed, bgr_reason *reason)
+{
+    double sign = take ? -1 : 1;
     int is_free = !take && w->free_double, too_good = !take && w->cube.verdict == BGR_VERDICT_TOO_GOOD;
     double tie = is_free ? 0 : find_tie(w, take, reason, cash_needed);
     if (!is_free && reason->of_chance > 0) {
-        double away = sign * (reason->margin - term[BGR_TERM_PASS]) / reason->of_chance; /* on a straight line */
+        /* On a straight line. */
+        double away = sign * (reason->margin - reason->term[BGR_TERM_PASS]) / reason->of_chance;
         int too_near = fabs(w->chances.win - tie) < tuned_plain_share * fabs(away);
-        if ((too_near && fabs(reason->margin) > tuned_plain_points) || fabs(term[BGR_TERM_CUBE]) < dead_cube)
+        if ((too_near && fabs(reason->margin) > tuned_plain_points) || fabs(reason->term[BGR_TERM_CUBE]) < dead_cube)
             tie = fmin(fmax(w->chances.win - away, 0), 1);
     }
     reason->needed = take ? 1 - tie : tie;
     reason->pips = tie != tie || is_free || too_good ? NAN : pips_to(w, take, tie);
-    reason->decides = deciding_term(reason);
 }
 
 /* ------------------------------------------------------------------ the whole */
@@ -263,8 +271,10 @@ static void find_reasons(reasons_work *w, bgr_reasons *reasons)
     split_chance(w, chance);
     bgr_markets_settle(q->planes, &w->chances, w->markets);
     read_payoffs(w);
-    find_reason(w, 1, chance, 0, &reasons->take);
-    find_reason(w, 0, chance, reasons->take.needed, &reasons->twice);
+    find_terms(w, 1, chance, &reasons->take);
+    find_needed(w, 1, 0, &reasons->take);
+    find_terms(w, 0, chance, &reasons->twice);
+    find_needed(w, 0, reasons->take.needed, &reasons->twice);
     bgr_find_phrases(q, &w->cube, w->free_double, reasons);
 }
 
