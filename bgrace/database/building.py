@@ -66,7 +66,7 @@ _TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped,
 _ARCHIVED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
 _ARCHIVED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PACKED_A_SECOND: Final = 4e6  # pairs, by one thread
-_PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
+PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
 
 
@@ -165,14 +165,14 @@ def plan_build(
     least = most = 0
     if 0 < n <= _MAX_ROWS:
         least, most = working_set_bytes(PositionSpace(points, two_sided), n_threads, in_file=True)
-    if n > _MAX_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
-        needed = max(one_sided, _PROGRAM_BYTES + (pairs_bytes if n > _MAX_ROWS else least))
+    if n > _MAX_ROWS or max(one_sided, PROGRAM_BYTES + least) > limit:
+        needed = max(one_sided, PROGRAM_BYTES + (pairs_bytes if n > _MAX_ROWS else least))
         raise MemoryLimitError(
             f"{points} points, {checkers} checkers and {two_sided} checkers two-sided need "
             f"{memory_text(needed)} of memory, {allowed_text(limit)}: ask for fewer points or fewer "
             "two-sided checkers (--two-sided), or allow more"
         )
-    working_set = min(most, limit - _PROGRAM_BYTES)
+    working_set = min(most, limit - PROGRAM_BYTES)
     seconds = (max(len(space), _layers_work(points, checkers) / _PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
     seconds += n * n / _PAIRS_A_SECOND / n_threads
     pairs_bytes += round(4 * n * n * _LISTED_SHARE) * contents.gammons
@@ -190,7 +190,7 @@ def plan_build(
         positions=len(space),
         pairs=n * n,
         file_bytes=archive_bytes or plain_bytes,
-        memory_bytes=max(one_sided, _PROGRAM_BYTES + working_set),
+        memory_bytes=max(one_sided, PROGRAM_BYTES + working_set),
         working_set_bytes=working_set,
         seconds=seconds + archive_bytes / _ARCHIVED_A_SECOND,
         threads=n_threads,
@@ -230,13 +230,13 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
         n_bytes = len(space) * (8 + 8 + 1 + 2 * width)  # mean, variance, first roll, and chances
         if space.checkers == GAMMON_CHECKERS:  # the first checker's, which differ by fewer rolls
             n_bytes += layer_size(space.points, space.checkers) * (1 + 2 * ceil(width * space.points / 16))
-        return n_bytes, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
+        return n_bytes, PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
     # A row of the distribution has a column more than the longest bearoff takes rolls of 2-1: 31 for 15 on six points.
     row = 8 * (max(ceil(space.points * space.checkers / 3), ceil(space.checkers / 2)) + 1 + 3)
     n_bytes = len(space) * (row + space.points)
     if space.checkers == GAMMON_CHECKERS:
         n_bytes += layer_size(space.points, space.checkers) * 8 * (space.points + 5)  # the first checker's; 11 on six
-    return n_bytes, _PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)
+    return n_bytes, PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)
 
 
 def _layers(points: int, checkers: int) -> list[tuple[int, bool]]:

@@ -7,6 +7,7 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
+from unittest.mock import patch
 
 import h5py
 import make_release
@@ -19,6 +20,7 @@ from helpers.once import Made
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace._kernels.two_sided import available_paths
+from bgrace.database.building import PROGRAM_BYTES
 from bgrace.database.packing import packer
 from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, read_tables
@@ -121,9 +123,17 @@ def test_codes_that_memory_has_no_room_for_are_found_again(
 ) -> None:
     monkeypatch.setattr(packer, "_ROWS", BLOCK_SIDE)
     codes = read_tables(home[1]).entry("packed/codes").n_bytes
-    monkeypatch.setattr(packer, "memory_limit", lambda: codes * packer._SHARE_OF_CODES // 2)
-    bgrace.pack(home[0], tmp_path / "made.h5")
-    assert (tmp_path / "made.h5").read_bytes() == home[1].read_bytes()
+    limit = PROGRAM_BYTES + packer._POSITION_BYTES * len(bgrace.PositionSpace(6, 3)) + codes // 2
+    monkeypatch.setattr(packer, "memory_limit", lambda: limit)
+    rows_of = packer.PairRows.read
+    for make in (
+        lambda path: bgrace.pack(home[0], path),
+        lambda path: build_packed(path, 6, 3, 3, 1, PROGRAM_BYTES + (1 << 20), force=True),
+    ):
+        with patch.object(packer.PairRows, "read", autospec=True, side_effect=rows_of) as read:
+            make(tmp_path / "made.h5")
+        assert (tmp_path / "made.h5").read_bytes() == home[1].read_bytes()
+        assert read.call_count > 3
 
 
 def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
-from bgrace.database.building import BuildPlan, packed_bytes, write_tables
+from bgrace.database.building import PROGRAM_BYTES, BuildPlan, packed_bytes, write_tables
 from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
 from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
 from bgrace.database.store.writer import GENERATOR, Target, Writer, database_target
@@ -133,7 +133,6 @@ _WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, wh
 _MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
 _SAMPLE: Final = 1536  # rows
 _COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
-_PIECE: Final = 8192  # columns that are multiplied at once
 _MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
 _MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
@@ -209,19 +208,22 @@ def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> 
 
     Fewer than `count` come if the sample has fewer that matter, none if it has fewer rows.
     """
-    rows = sample.astype(np.float64)
-    m, n = rows.shape
+    m, n = sample.shape
     if not 0 < count <= m:
         return Basis(m, np.zeros(0), np.zeros((n, 0)))
-    # In pieces, for Ctrl-C is heeded between them; sums of whole numbers are exact in any order.
-    pieces = np.array_split(rows, -(-n // _PIECE), axis=1)
-    gram = np.sum([piece @ piece.T for piece in pieces], axis=0)
+    # In pieces, for memory, and Ctrl-C is heeded between them; sums of whole numbers are exact in any order.
+    gram = np.zeros((m, m))
+    for columns in pieces(sample.T):
+        piece = sample[:, columns].astype(np.float64)
+        gram += piece @ piece.T
     values, vectors = leading_vectors(gram, count, n_threads)
     count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))))
     lengths = np.sqrt(values[:count])
     left = np.rint(vectors[:count] * (1 << _VECTOR_BITS))
-    whole = np.concatenate([left @ piece for piece in pieces], axis=1)
-    return Basis(m, lengths, whole.T / ((1 << _VECTOR_BITS) * lengths))
+    directions = np.empty((n, count))
+    for columns in pieces(sample.T):
+        directions[columns] = (left @ sample[:, columns].astype(np.float64)).T / ((1 << _VECTOR_BITS) * lengths)
+    return Basis(m, lengths, directions)
 
 
 def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift: int = _MAX_SHIFT) -> PlaneFactors:
@@ -237,9 +239,12 @@ def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift:
     shift = 0
     while shift < max_shift and heaviest * 2 ** (shift + 1) <= _MAX_STEPS**2:
         shift += 1
-    scaled = basis.directions[:, :count] * (np.sqrt(weights * 2**shift) * np.sqrt(float(n)))
-    turned = np.concatenate([_spread(scaled[:, k::groups]) for k in range(groups)], axis=1)
-    return PlaneFactors(np.clip(np.rint(turned), -_INT16, _INT16).astype(np.int16), shift)
+    scales, opponent = np.sqrt(weights * 2**shift) * np.sqrt(float(n)), np.empty((n, count), np.int16)
+    for rows in pieces(opponent):
+        scaled = basis.directions[rows, :count] * scales
+        turned = np.concatenate([_spread(scaled[:, k::groups]) for k in range(groups)], axis=1)
+        opponent[rows] = np.clip(np.rint(turned), -_INT16, _INT16)
+    return PlaneFactors(opponent, shift)
 
 
 def _spread(columns: Floats) -> Floats:
@@ -291,7 +296,7 @@ def planes_table(factors: Sequence[PlaneFactors]) -> npt.NDArray[np.int32]:
 
 # ---------------------------------------------------------------------- packed files
 
-_SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known
+_POSITION_BYTES: Final = 9 << 10  # of memory, beside codes: sample and factors; solving takes more
 
 
 def pack(
@@ -337,7 +342,8 @@ def pack(
 
     Notes
     -----
-    Takes about 3 GB of memory for 15 checkers a side, and for fewer less.
+    Takes 0.5 GB of memory for 15 checkers a side, and up to 3.5 GB more within three quarters of the machine's, which
+    save time; for fewer checkers less.
 
     Examples
     --------
@@ -358,7 +364,7 @@ def pack(
     contents = stored.directory.contents
     n_bytes = packed_bytes(contents, sum(table.nbytes for table in stored.tables.values()))
     with target_of(stored, contents, target, n_bytes, "an approximate file (--error)", force) as new:
-        _write_packed(stored, new, how_many(threads), progress)
+        _write_packed(stored, new, how_many(threads), memory_limit(), progress)
     return report_of(stored, new)
 
 
@@ -425,18 +431,20 @@ def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> 
         stored = read_tables(target.plain)
         with suppress(OSError):  # not on Windows, where the target removes it in the end
             target.plain.unlink()
-        _write_packed(stored, target, plan.threads, progress)
+        _write_packed(stored, target, plan.threads, plan.memory_bytes, progress)
     return report_of(stored, target)
 
 
-def _write_packed(stored: StoredTables, target: Target, n_threads: int, progress: Progress | None) -> None:
+def _write_packed(
+    stored: StoredTables, target: Target, n_threads: int, memory_bytes: int, progress: Progress | None
+) -> None:
     attributes: dict[str, JSON] = {
         **origin(stored, PAGED_VERSION),
         "packed_by": GENERATOR,
         "unpacked_crc32": stored.entry(PAIRS_TABLE).crc32,
     }
     with Writer(target, stored.directory.contents, attributes=attributes) as writer:
-        _Packer(PairRows(stored, progress, passes=2), writer, n_threads).write()
+        _Packer(PairRows(stored, progress, passes=2), writer, n_threads, memory_bytes).write()
 
 
 def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
@@ -454,11 +462,11 @@ def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
 class _Packer:
     """Writes the tables of a packed file."""
 
-    def __init__(self, rows: PairRows, writer: Writer, n_threads: int) -> None:
+    def __init__(self, rows: PairRows, writer: Writer, n_threads: int, memory_bytes: int) -> None:
         self._rows, self._writer, self._n_threads = rows, writer, n_threads
+        self._room = memory_bytes - PROGRAM_BYTES - _POSITION_BYTES * rows.n  # for codes until their places are known
         self._scratch = np.empty(blocks_a_side(rows.n) * MAX_BLOCK_BYTES, np.uint8)
         self._kept: dict[int, npt.NDArray[np.uint8]] = {}  # codes of groups of rows, by their first
-        self._n_kept = 0  # bytes
 
     def write(self) -> None:
         """Write all tables."""
@@ -486,22 +494,19 @@ class _Packer:
             first_block, past = row // BLOCK_SIDE * side, -(-stop // BLOCK_SIDE) * side
             codes, sizes, checksums[first_block:past] = self._code(factors, values, row)
             starts[first_block + 1 : past + 1] = starts[first_block] + np.cumsum(sizes, dtype=np.int64)
-            if self._n_kept + codes.nbytes <= memory_limit() // _SHARE_OF_CODES:
-                self._n_kept += codes.nbytes
+            if codes.nbytes <= self._room:
+                self._room -= codes.nbytes
                 self._kept[row] = codes
             writer.let_go()
             rows.report(stop)
         self._write_codes(factors, starts)
 
     def _find_opponents(self) -> list[PlaneFactors]:
-        rows = sample_rows(self._rows.n)
-        sample = np.empty((len(PLANES), len(rows), self._rows.n), np.int16)
-        for k, row in enumerate(rows.tolist()):
-            sample[:, k] = self._rows.table[row].T
-        return [
-            opponent_factors(leading_basis(sample[plane], count, self._n_threads), count)
-            for plane, count in enumerate(chosen_ranks(self._rows.n))
-        ]
+        found, rows = [], sample_rows(self._rows.n).tolist()
+        for plane, count in enumerate(chosen_ranks(self._rows.n)):
+            sample = np.stack([self._rows.table[row][:, plane] for row in rows])
+            found.append(opponent_factors(leading_basis(sample, count, self._n_threads), count))
+        return found
 
     def _code(
         self, factors: Factors, rows: npt.NDArray[np.int16], row: int
