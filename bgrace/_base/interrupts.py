@@ -44,6 +44,13 @@ def heed_again() -> None:
             sys.unraisablehook = _tell_others
 
 
+def heed_no_more() -> None:
+    """Ignore Ctrl-C from now on, if `heed_again` had it heeded: the command has ended, and the process will at once."""
+    for key in _KEYS:
+        if signal.getsignal(key) is _raise:
+            signal.signal(key, signal.SIG_IGN)
+
+
 def _tell_others(ignored: "sys.UnraisableHookArgs") -> None:
     if ignored.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(ignored)

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import click
 
-from bgrace._base.interrupts import heed_again
+from bgrace._base.interrupts import heed_again, heed_no_more
 from bgrace._base.version import VERSION
 from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
 
@@ -122,6 +122,8 @@ class LazyGroup(click.Group):
             if command is not None and len(error.args) == 1 and isinstance(error.args[0], str):
                 error.args = (_with_options(error.args[0], command),)
             raise
+        finally:
+            heed_no_more()
 
     def main(
         self,
