@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from helpers.files import build_packed
@@ -164,3 +166,12 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
     for length in (248, 255, 300):
         with pytest.raises(BuildError, match=f"has {length} bytes, and the name of a file that is built can have 247"):
             bgrace.build(tmp_path / ("x" * length), 6, 1, 1)
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS])
+def test_drives_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr("fcntl.flock", Mock(side_effect=OSError(number, os.strerror(number))))
+    for name in ("new.h5", "left.h5"):
+        (tmp_path / "left.h5.partial").touch()
+        bgrace.build(tmp_path / name, 6, 1, 1)
+    assert sorted(os.listdir(tmp_path)) == ["left.h5", "new.h5"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import stat
@@ -57,6 +58,7 @@ _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
 """Open a pipe without waiting; no effect on ordinary files."""
 
 _NO_LOCK: Final = -1
+_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)  # as on some network drives, which do without
 _HEAD_BYTES: Final = 4096
 _MAX_NAME: Final = 255  # bytes, where the system doesn't say
 
@@ -190,7 +192,11 @@ def _locked(path: Path) -> int:
             os.close(descriptor)
             return _NO_LOCK
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                if error.errno not in _NO_LOCKS:
+                    raise
             # The last holder of the lock may have renamed or removed the file in the meantime.
             with suppress(FileNotFoundError):
                 if os.fstat(descriptor).st_ino == os.stat(path).st_ino:
