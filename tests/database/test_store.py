@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import re
 import shutil
@@ -267,9 +268,15 @@ def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
 
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.h5")
-    with pytest.raises(BuildError, match="is not an ordinary file"):
-        bgrace.build(tmp_path / "x.h5", 6, 2, 0, force=True)
-    assert os.listdir(tmp_path) == ["x.h5"]
+    (tmp_path / "null").symlink_to(os.devnull)
+    ends = os.pipe()
+    (tmp_path / "pipe").symlink_to(f"/dev/fd/{ends[1]}")  # as /dev/stdout is one
+    for name, force in itertools.product(("x.h5", "null", "pipe"), (False, True)):
+        with pytest.raises(BuildError, match=f"{name} is not an ordinary file"):
+            bgrace.build(tmp_path / name, 6, 2, 0, force=force)
+    assert sorted(os.listdir(tmp_path)) == ["null", "pipe", "x.h5"]
+    for end in ends:
+        os.close(end)
 
 
 @pytest.mark.parametrize("checkers", [1, 5])

@@ -99,17 +99,17 @@ class Target:
 
     def check(self, n_bytes: int, smaller: str) -> None:
         """Raise BuildError if a file of about this size can't be made there; `smaller` is what to ask for then."""
-        path, folder = self.path, self.path.absolute().parent
+        named, path, folder = self._named, self.path, self.path.absolute().parent
         with self.reported():
             check_folder(path)
-            _check_name(self._named)
+            _check_name(named)
             _check_name(path)
             if path.is_dir():
                 raise BuildError(f"{path} is a folder: name a file, such as {path / 'bearoff.h5'}")
+            if named.exists() and not named.is_file():  # the pipe that /dev/stdout leads to has no name of its own
+                raise BuildError(f"{named} is not an ordinary file, and will not be replaced by one: use another name")
             if path.exists() and not self.force:
                 raise BuildError(f"{path} exists already: use force (--force) to replace it, or another name")
-            if path.exists() and not path.is_file():
-                raise BuildError(f"{path} is not an ordinary file, and will not be replaced by one: use another name")
             import shutil  # noqa: PLC0415  (takes a while, and few commands write anything)
 
             # What was left there will be removed.
