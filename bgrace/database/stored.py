@@ -143,9 +143,10 @@ class Source:
             return self._rows(index, True)
         first = self._solution.first_checker_distribution if self._approximate else None
         if first is None:
-            checkers = self.space.checkers
-            lacks = "lacks that table" if checkers == GAMMON_CHECKERS else f"is for {checkers} checkers"
-            raise CoverageError(f"{self.path} {lacks}: the first of 15 checkers needs a database for 15; build one")
+            problem = f"is for {self.space.checkers} checkers: the first of 15 needs a database for 15; build one"
+            if self.space.checkers == GAMMON_CHECKERS:
+                problem = "lacks the first checker's rolls, as its source did: build it, or export with --no-gammons"
+            raise CoverageError(f"{self.path} {problem}")
         rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
         chances: Floats = np.array(first[np.maximum(rows, 0)])
         chances[rows < 0] = np.arange(chances.shape[-1]) == 0

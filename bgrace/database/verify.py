@@ -80,6 +80,9 @@ _UNLISTED_STEP: Final = 1.0
 _AT_ONCE: Final = 1 << 18
 """Pairs that are looked up at a time."""
 
+_FIRST_CHECKER: Final = "one_sided/first_checker_"
+"""Tables that a file made of GNU Backgammon's may lack."""
+
 _TICKS: Final = 1000
 
 __all__ = ["Check", "VerificationReport", "verify"]
@@ -223,7 +226,7 @@ def verify(
         steps.append(("packed blocks", _blocks))
     if not directory.approximate:
         steps.append(("positions", lambda sample: _positions(sample, first_checker=False)))
-        if directory.checkers == GAMMON_CHECKERS:
+        if any(name.startswith(_FIRST_CHECKER) for name in stored.tables):
             steps.append(("first checkers", lambda sample: _positions(sample, first_checker=True)))
     if directory.two_sided_checkers:
         steps.append(("pairs", _pairs))
@@ -278,6 +281,8 @@ def _tables(sample: _Sample) -> str:
     stored = sample.stored
     directory, shapes = stored.directory, stored.directory.shapes
     if not (directory.packed or directory.approximate):
+        if not directory.gammons and not any(name.startswith(_FIRST_CHECKER) for name in stored.tables):
+            shapes = {name: shape for name, shape in shapes.items() if not name.startswith(_FIRST_CHECKER)}
         if stored.tables.keys() != shapes.keys():
             raise FormatError(f"there are tables {sorted(stored.tables)}; there should be {sorted(shapes)}")
         for name, shape in shapes.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import golden, reference
-from helpers.command import answer, call, run
+from helpers.command import answer, call, check_error, run, shown
 from helpers.files import unreadable
 from helpers.once import Made
 from helpers.paths import ROOT
@@ -284,16 +284,21 @@ def test_what_to_do_with_such_a_file_is_said(two_sided: Path) -> None:
     unreadable("bgrace import makes a database", two_sided)
 
 
-def test_a_file_without_the_first_checker_answers_all_the_same(made: Made, tmp_path: Path) -> None:
+@pytest.mark.parametrize("points", [2, 7])
+def test_a_file_without_the_first_checker_answers_all_the_same(points: int, tmp_path: Path) -> None:
     bearoff, imported = tmp_path / "gnubg_os.bd", tmp_path / "imported.h5"
-    with bgrace.open(made(2, 15, 15)) as db:
-        gnubg.export(db, bearoff, "one-sided", gammons=False)
+    gnubg.generate(bearoff, "one-sided", points, gammons=False)
     gnubg.convert([bearoff], imported)
     for opponent in ([], ["2x15"]):
         result = run("query", imported, "2x15", *opponent)
         assert result.exit_code == 0, result.stderr
         assert "EPC " in result.stdout
         assert "first off" not in result.stdout
+    verified = run("verify", imported)
+    assert [line.split()[:2] for line in verified.stdout.splitlines()[:2]] == [["ok", "tables"], ["ok", "checksums"]]
+    assert "its values are GNU Backgammon's, which are rounded more" in verified.stderr
+    shown("export", imported, bearoff, "--no-gammons", "--force")
+    check_error(run("export", imported, bearoff, "--force"), 1, "lacks the first checker's rolls", "--no-gammons")
 
 
 def test_there_and_back(two_sided: Path, tmp_path: Path) -> None:
