@@ -36,6 +36,7 @@ __all__ = [
     "VerificationError",
 ]
 
+NO_MEMORY = "there is not enough memory: ask for fewer points or checkers, or allow less (--memory)"
 
 _MAX_LETTERS = 600  # of a message: enough for any of bgrace's own, too few for a value of ten thousand letters
 

@@ -36,6 +36,8 @@ _EXCEPTIONS = {
 
 cdef int check(c.bgr_status status, str what) except -1:
     """Raise the exception of a status; `what` names the values that led to it."""
+    if status == c.BGR_ERR_MEMORY:
+        raise errors.MemoryLimitError(errors.NO_MEMORY)
     if status != c.BGR_OK:
         raise _EXCEPTIONS[status](f"{what}: {c.bgr_solver_strerror(status).decode()}")
     return 0

@@ -22,7 +22,7 @@ import click
 
 from bgrace._base.interrupts import heed_again, heed_no_more
 from bgrace._base.version import VERSION
-from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
+from bgrace.errors import NO_MEMORY, ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
 
 __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
@@ -63,6 +63,8 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 
 _MULTIPLY: Final = {"pack", "--pack"}
 """Words of the commands whose matrices are large enough for several threads."""
+
+_LIMITS: Final = {errno.EMFILE: "-n 1024", errno.ENFILE: "-n 1024", errno.ENOMEM: "-v unlimited"}
 
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
@@ -156,7 +158,7 @@ class LazyGroup(click.Group):
         except OSError as error:
             status = _complain(_line_of_os_error(error), 1)
         except MemoryError:
-            status = _complain("there is not enough memory: ask for fewer points or checkers", 1)
+            status = _complain(NO_MEMORY, 1)
         _let_go_of_output()
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -192,8 +194,8 @@ def _line_of_usage(error: click.UsageError) -> str:
 
 def _line_of_os_error(error: OSError) -> str:
     named = "" if error.filename is None else f"{error.filename}: "
-    if error.errno in (errno.EMFILE, errno.ENFILE):
-        return f"{named}{error.strerror}; raise the limit, as with ulimit -n 1024"
+    if limit := _LIMITS.get(error.errno or 0):
+        return f"{named}{error.strerror}; raise the limit, as with ulimit {limit}"
     if not named and isinstance(error, FileNotFoundError):  # of a relative name, which nothing is left to begin from
         return "the working folder has been removed: change to one that is there"
     if not named:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
-from helpers.command import call, check_one_line, complaint, start
+from helpers.command import call, check_error, check_one_line, complaint, run, start
 from helpers.known import known
+from helpers.paths import ROOT
 
 from bgrace.cli import cli
 
@@ -80,6 +83,23 @@ def test_standard_error_may_be_closed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bgrace", "build", str(tmp_path / "new.h5"), "--checkers", "2"]
     call("sh", "-c", 'exec "$@" 2>&-', "sh", *command)
     assert (tmp_path / "new.h5").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit that is kept")
+def test_a_build_beyond_the_memory_that_the_system_allows(tmp_path: Path) -> None:
+    program = 'ulimit -v 800000; exec "$0" -m bgrace build new.h5 --points 14 --two-sided 0'
+    said = complaint("sh", "-c", program, sys.executable, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    check_one_line(said.splitlines(keepends=True)[-1], "not enough memory: ask for fewer points or checkers")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", ["verify", "query"])
+def test_a_file_beyond_the_memory_that_the_system_allows(
+    file: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("mmap.mmap", Mock(side_effect=OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))))
+    remedy = f"{file}: Cannot allocate memory; raise the limit, as with ulimit -v"
+    check_error(run(command, file, *["6x1"] * (command == "query")), 1, remedy)
 
 
 @pytest.mark.parametrize("old", [None, "precious"])
