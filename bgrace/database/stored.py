@@ -349,16 +349,12 @@ class StoredPair:
 
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
-        full = [side.checkers == GAMMON_CHECKERS for side in self._sides]
-        if not all(full):
+        if any(side.checkers < GAMMON_CHECKERS for side in self._sides):
             cubeless = self._source.values(*self._indices, False, False)[Plane.CUBELESS]
             difference = cubeless - (2 * self.win_probability() - 1)
             return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, "two-sided")
         try:
-            firsts = [
-                self._source.first_checker_rolls(k) if all_there else None
-                for k, all_there in zip(self._indices, full, strict=True)
-            ]
+            firsts = [self._source.first_checker_rolls(k) for k in self._indices]
         except CoverageError:  # a file made of GNU Backgammon's may lack them
             return Gammons(None, None, None, None, None)
         chances = one_sided_gammons(*(self._source.rolls_of_one(k) for k in self._indices), *firsts)

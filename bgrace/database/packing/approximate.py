@@ -17,6 +17,7 @@ from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.packing.packer import (
+    COLUMNS,
     PackReport,
     PairRows,
     PlaneFactors,
@@ -26,7 +27,6 @@ from bgrace.database.packing.packer import (
     origin,
     planes_table,
     report_of,
-    sample_columns,
     sample_rows,
     solver_of,
     target_of,
@@ -290,7 +290,7 @@ class _Approximation:
 
     def find(self) -> tuple[PlaneError, ...]:
         """Look at every pair."""
-        n, columns = self._n, sample_columns(self._n)
+        n, columns = self._n, sample_rows(self._n, COLUMNS)
         self._opponent = self._choose(columns)
         solvers = [solver_of(one, columns, self._n_threads) for one in self._opponent]
         self._on_roll = [np.zeros((n, one.count), np.int16) for one in self._opponent]

@@ -84,8 +84,7 @@ def target_of(
 
 def report_of(stored: StoredTables, target: Target) -> PackReport:
     """Tell the sizes of both files."""
-    n = stored.tables[PAIRS_TABLE].shape[0] if PAIRS_TABLE in stored.tables else 0
-    return PackReport(stored.directory.file_size, target.path.stat().st_size, n**2)
+    return PackReport(stored.directory.file_size, target.path.stat().st_size, stored.directory.n_pairs**2)
 
 
 class PairRows:
@@ -132,7 +131,7 @@ GROUP: Final = 16
 _WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, which are rounded less then
 _MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
 _SAMPLE: Final = 1536  # rows
-_COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
+COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
 _MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
 _MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
@@ -261,11 +260,6 @@ def _spread(columns: Floats) -> Floats:
         step *= 2
     spread: Floats = turned / np.sqrt(float(width))
     return spread
-
-
-def sample_columns(n: int) -> npt.NDArray[np.int64]:
-    """Numbers of the columns that factors of the player on roll are found from, see `sample_rows`."""
-    return sample_rows(n, _COLUMNS)
 
 
 def solver_of(
@@ -435,16 +429,14 @@ def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> 
     return report_of(stored, target)
 
 
-def _write_packed(
-    stored: StoredTables, target: Target, n_threads: int, memory_bytes: int, progress: Progress | None
-) -> None:
+def _write_packed(stored: StoredTables, target: Target, threads: int, memory: int, progress: Progress | None) -> None:
     attributes: dict[str, JSON] = {
         **origin(stored, PAGED_VERSION),
         "packed_by": GENERATOR,
         "unpacked_crc32": stored.entry(PAIRS_TABLE).crc32,
     }
     with Writer(target, stored.directory.contents, attributes=attributes) as writer:
-        _Packer(PairRows(stored, progress, passes=2), writer, n_threads, memory_bytes).write()
+        _Packer(PairRows(stored, progress, passes=2), writer, threads, memory).write()
 
 
 def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
@@ -485,7 +477,7 @@ class _Packer:
         starts = writer.add("packed/starts", (side * side + 1,))
         checksums = writer.add("packed/checksums", (side * side,))
         factors = Factors(on_roll, opponent, planes)
-        columns = sample_columns(n)
+        columns = sample_rows(n, COLUMNS)
         solvers = [solver_of(one, columns, self._n_threads) for one in found]
         for row, stop in rows.groups():
             values = rows.read_next(row, stop)

@@ -140,15 +140,14 @@ class Target:
                     self._clear(self.plain if is_new else self.partial)
                     if is_new and lock != _NO_LOCK:
                         keep_mode(lock, self.path, least=0o600)
+                    self._lock = lock if is_new else None
                 except BaseException:
                     if is_new:
                         self.partial.unlink()
-                    _unlock(lock)
                     raise
-                if is_new:
-                    self._lock = lock
-                else:
-                    _unlock(lock)
+                finally:
+                    if self._lock is None and lock != _NO_LOCK:
+                        os.close(lock)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -166,7 +165,8 @@ class Target:
             if kind is not None:  # else it has another name, and a new one may be somebody else's
                 with suppress(OSError):
                     self.partial.unlink()
-            _unlock(self._lock)
+            if self._lock != _NO_LOCK:
+                os.close(self._lock)
             self._lock = None
 
     def _clear(self, path: Path) -> None:
@@ -194,6 +194,8 @@ def _locked(path: Path) -> int:
         try:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BuildError(f"{path} is being written by another process: wait, or build elsewhere") from None
             except OSError as error:
                 if error.errno not in _NO_LOCKS:
                     raise
@@ -201,9 +203,6 @@ def _locked(path: Path) -> int:
             with suppress(FileNotFoundError):
                 if os.fstat(descriptor).st_ino == os.stat(path).st_ino:
                     return descriptor
-        except BlockingIOError:
-            os.close(descriptor)
-            raise BuildError(f"{path} is being written by another process: wait for it, or build elsewhere") from None
         except BaseException:
             os.close(descriptor)
             raise
@@ -222,20 +221,11 @@ def _opened(path: Path, flags: int) -> int:
     raise BuildError(f"{path} is {what}, and the unfinished file would have its name: move it away")
 
 
-def _unlock(lock: int) -> None:
-    """Release the lock."""
-    if lock != _NO_LOCK:
-        os.close(lock)
-
-
 def _head_of(path: Path) -> bytes | None:
     """Read the first bytes of a file; None if nothing is there."""
-    try:
-        descriptor = _opened(path, os.O_RDONLY)
-    except FileNotFoundError:
-        return None
-    with os.fdopen(descriptor, "rb") as raw:
+    with suppress(FileNotFoundError), os.fdopen(_opened(path, os.O_RDONLY), "rb") as raw:
         return raw.read(_HEAD_BYTES)
+    return None
 
 
 def _check_name(path: Path) -> None:
@@ -253,10 +243,9 @@ def _check_name(path: Path) -> None:
 
 def _room_of(path: Path) -> int:
     """Bytes of the disk that a file takes; 0 if it is not there, or the system doesn't say."""
-    try:
+    with suppress(AttributeError, OSError):
         return 512 * path.lstat().st_blocks
-    except (AttributeError, OSError):
-        return 0
+    return 0
 
 
 _MANY_BYTES: Final = 1 << 27  # of a mapped table, that this process had better not hold
@@ -406,9 +395,8 @@ class Writer:
             properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
             space = h5py.h5s.create_simple(shape)
             stored = h5py.h5t.py_create(np.dtype(kind.dtype))
-            identifier = h5py.h5d.create(group.id, last.encode(), stored, space, properties)
             # The checksum gets its value in the end; its place must be there from the start.
-            dataset = h5py.Dataset(identifier)
+            dataset = h5py.Dataset(h5py.h5d.create(group.id, last.encode(), stored, space, properties))
             dataset.attrs.update(told)
             attach_scales(file, name, attributes.get("planes", ()))
             # An empty dataset has no offset: any valid one will do.
@@ -519,18 +507,16 @@ def _seal(path: Path, contents: Contents, entries: tuple[Entry, ...], errors: Er
     """Write the directory of a file that is otherwise complete.  No entries: an archive."""
     with open(path, "r+b") as raw:
         size = raw.seek(0, os.SEEK_END)
-        metadata_crc = crc32_outside(raw, USER_BLOCK, size, [(e.offset, e.offset + e.n_bytes) for e in entries])
-        directory = Directory(
+        packed = Directory(
             **as_json(contents),
             file_size=size,
-            metadata_crc32=metadata_crc,
+            metadata_crc32=crc32_outside(raw, USER_BLOCK, size, [(e.offset, e.offset + e.n_bytes) for e in entries]),
             entries=entries,
             archive=not entries,
             errors=errors,
             version=version_of({entry.name for entry in entries}),
-        )
+        ).pack()
         # Write the magic bytes last, so that an interrupted file is recognisable.
-        packed = directory.pack()
         raw.seek(len(MAGIC))
         raw.write(packed[len(MAGIC) :])
         raw.flush()
@@ -591,7 +577,8 @@ def created(path: Path, *, alignment_threshold: int = 1, alignment_interval: int
             file.flush()  # if a write fails here, the file can still be closed
         finally:
             file.close()
-            raw.truncate(_end(raw))
+            raw.seek(USER_BLOCK + _END_PLACE)
+            raw.truncate(int.from_bytes(raw.read(8), "little"))  # what was claimed beyond is unused
 
 
 def _new_file(path: Path, alignment_threshold: int, alignment_interval: int) -> h5py.File:
@@ -616,12 +603,6 @@ def group_in(file: h5py.File, name: str) -> h5py.Group:
         made.set_obj_track_times(False)
         h5py.h5g.create(file.id, name.encode(), gcpl=made)
     return file[name]
-
-
-def _end(raw: BinaryIO) -> int:
-    """Where a file ends, by its HDF5 superblock; preallocated space beyond it is unused."""
-    raw.seek(USER_BLOCK + _END_PLACE)
-    return int.from_bytes(raw.read(8), "little")
 
 
 @contextmanager
