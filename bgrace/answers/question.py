@@ -415,6 +415,8 @@ def solve_many(
     ['PositionError', 'Solution']
     """
     as_choice("errors", errors, ("raise", "return"))
+    if isinstance(races, (Board, str)):
+        raise ArgumentError(f"races={races!r:.80} is a single one: give a list of races")
     limits, known = Limits(seconds, memory_bytes, threads), Stakes.given(stakes, match)
     if errors == "return":
         return _solving(races, partial(_solved_or_error, known), limits, executor)
@@ -458,11 +460,10 @@ def streamed(
 
 def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
     """Solve one race on one thread, here or in another process."""
-    if isinstance(given, (Board, str)):
-        return replace(_race(given, None, stakes), limits=limits).solution()
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
+    sides = (given, None) if isinstance(given, (Board, str)) else given
+    if not isinstance(sides, (tuple, list)) or len(sides) != 2:
         raise ArgumentError(f"{given!r:.80} is not a race: give an ID, a board, or a pair of positions")
-    on_roll, opponent = given
+    on_roll, opponent = sides
     return replace(_race(on_roll, opponent, stakes), limits=limits).solution()
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, as_json
+from bgrace._base.files import Paths, each_path
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import Limits, Progress, checked_seconds, how_many
 from bgrace._base.processes import processes, thread_pool
@@ -475,12 +476,12 @@ class FileReview:
     error: str = ""
 
 
-def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+def find_matches(names: Paths) -> Iterator[Path]:
     """Find files of matches.
 
     Parameters
     ----------
-    names : iterable of path-like
+    names : path-like, or iterable of path-like
         Files, as they are; folders, for every file in them and below that has the name of a match (`.mat`, `.txt`,
         `.sgf`, `.xg`, `.xgp`, `.bgf`, `.ogxm`), and for folders that cannot be read; and patterns such as
         ``2026/*.mat``.
@@ -496,7 +497,7 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
         If a name matches no match file.
     """
     seen: set[Path] = set()
-    for name in names:
+    for name in each_path(names):
         path = Path(name)
         if path.is_dir():
             closed: list[OSError] = []
@@ -515,7 +516,7 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
 
 
 def review_many(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Paths,
     *,
     met: MatchEquityTable | None = None,
     seconds: float = DEFAULT_SECONDS,
@@ -526,7 +527,7 @@ def review_many(
 
     Parameters
     ----------
-    paths : iterable of path-like
+    paths : path-like, or iterable of path-like
     met, seconds
         As for `review`.
     workers : int, optional
@@ -551,7 +552,7 @@ def review_many(
     [1]
     """
     checked_seconds(seconds)
-    listed = [Path(path) for path in paths]
+    listed = [Path(path) for path in each_path(paths)]
     n_workers = how_many(workers)
     alone = n_workers == 1 or len(listed) == 1
     one = partial(_review_file, met=met, seconds=seconds, threads=n_workers if alone else 1)

@@ -298,7 +298,7 @@ def test_a_file_without_the_first_checker_answers_all_the_same(made: Made, tmp_p
 
 def test_there_and_back(two_sided: Path, tmp_path: Path) -> None:
     """What was rounded to 1/32760 is within a unit when it comes back."""
-    gnubg.convert([two_sided], tmp_path / "theirs.h5")
+    gnubg.convert(two_sided, tmp_path / "theirs.h5")
     with bgrace.open(tmp_path / "theirs.h5") as db:
         gnubg.export(db, tmp_path / "again.bd", "two-sided")
         table = solve_one_sided(PositionSpace(6, 6))  # a two-sided file has no such table: ours stands in
@@ -313,7 +313,7 @@ def test_there_and_back(two_sided: Path, tmp_path: Path) -> None:
 def test_chances_on_more_points_stay_to_the_last_bit(tmp_path: Path) -> None:
     """Seven points: packed in 16 bits in both files."""
     gnubg.generate(tmp_path / "seven.bd", "one-sided", points=7)
-    gnubg.convert([tmp_path / "seven.bd"], tmp_path / "seven.h5")
+    gnubg.convert(str(tmp_path / "seven.bd"), tmp_path / "seven.h5")
     with bgrace.open(tmp_path / "seven.h5") as db:
         gnubg.export(db, tmp_path / "again.bd", "one-sided")
     assert md5(tmp_path / "again.bd") == md5(tmp_path / "seven.bd")

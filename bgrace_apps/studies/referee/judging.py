@@ -322,6 +322,8 @@ def judge(
 def _named(rules: Iterable[str | Rule]) -> dict[str, Rule]:
     """Rules by name, those that are given as they are by their title."""
     named: dict[str, Rule] = {}
+    if isinstance(rules, (str, Rule)):
+        raise ArgumentError(f"rules={rules!r:.80} is a single one: give a list of rules")
     for rule in rules:
         name = rule if isinstance(rule, str) else rule.title
         if isinstance(rule, str) and rule not in RULES:

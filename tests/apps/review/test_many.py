@@ -35,8 +35,9 @@ def test_processes_give_the_same_reviews(expected: list[FileReview]) -> None:
 
 def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
     long = MATCHES / "7-104.mat"  # with races that are looked at twice
-    (alone,) = review_many([long])
+    (alone,) = review_many(long)
     assert alone.reviews == (review(long),)
+    assert list(review_many(str(long))) == [alone]
     assert next(review_many([long, FILES[0]], workers=2)) == alone
 
 
@@ -57,7 +58,8 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
     for name in ("b.mat", "a.sgf", "c.md", "deep/d.XG"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    assert [path.name for path in find_matches([tmp_path])] == ["a.sgf", "b.mat", "d.XG"]
+    for names in ([tmp_path], [str(tmp_path)], tmp_path, str(tmp_path)):
+        assert [path.name for path in find_matches(names)] == ["a.sgf", "b.mat", "d.XG"]
     found = find_matches([tmp_path / "b.mat", f"{tmp_path}/*.mat", tmp_path / "none"])
     assert [path.name for path in found] == ["b.mat", "none"]
     with pytest.raises(ArgumentError, match="no match there"):
