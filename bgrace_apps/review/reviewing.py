@@ -21,7 +21,7 @@ from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Bounds
 from bgrace.answers.question import Question as Race
 from bgrace.errors import ArgumentError, BgraceError
-from bgrace.match.met import MatchEquityTable
+from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace_apps.review.judging import (
     CLASSES,
     UNSOLVED,
@@ -343,6 +343,8 @@ def review(
 
     Raises
     ------
+    ArgumentError
+        If `met`, `seconds` or `threads` cannot be used.
     DependencyError
         If a package that reads such files is not installed.
     FormatError
@@ -383,6 +385,7 @@ def review_in_parts(
         How many pieces are done, of how many that are known; and last the review.
     """
     checked_seconds(seconds)
+    checked_table(met)
     prepared = prepare(match)
     n_pieces = len(prepared.runs)
     yield 0, n_pieces
@@ -431,6 +434,7 @@ def prove_mistakes(review: MatchReview, met: MatchEquityTable | None = None, sec
     (2, 2)
     """
     limits = Limits(seconds=seconds, threads=1)
+    checked_table(met)
     games = (
         replace(game, decisions=tuple(replace(each, proved=_is_proved(each, met, limits)) for each in game.decisions))
         for game in review.games
@@ -543,6 +547,8 @@ def review_many(
 
     Raises
     ------
+    ArgumentError
+        If `met`, `seconds` or `workers` cannot be used.
     BgraceError
         If a process is lost.
 
@@ -552,6 +558,7 @@ def review_many(
     [1]
     """
     checked_seconds(seconds)
+    checked_table(met)
     listed = [Path(path) for path in each_path(paths)]
     n_workers = how_many(workers)
     alone = n_workers == 1 or len(listed) == 1
