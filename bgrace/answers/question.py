@@ -18,9 +18,10 @@ from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Solutions, Values
 from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import solver
-from bgrace.board import MAX_POINTS, Board, Position, PositionLike, parse_board, parse_position
+from bgrace.board import MAX_POINTS, Board, Position, PositionLike
 from bgrace.board.dice import parse_roll
 from bgrace.board.position import check_race, counts_of
+from bgrace.board.text import parse_sides, read_text
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, BgraceError, CoverageError, PositionError
 from bgrace.match.maps import too_large
@@ -256,7 +257,7 @@ def solve(
     Parameters
     ----------
     on_roll, opponent : position
-        Counts, ace point first, or text.  An ID of both sides, or a `Board`, can stand alone: it is answered under the
+        Counts, ace point first, or text.  An ID of both sides, or a `Board`, stands alone: it is answered under the
         score, the cube, the Crawford game and the Jacoby rule that it names, unless `stakes` or `match` is given.
     stakes : Stakes, optional
         The rules in force: those of an ID, or money, where gammons count and the Jacoby rule does not, unless given.
@@ -478,12 +479,10 @@ def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> So
 def _race(on_roll: PositionLike | Board, opponent: PositionLike | None, stakes: Stakes | None) -> Question:
     """Read a question; an ID has stakes unless they are given."""
     if opponent is None:
-        if not isinstance(on_roll, (Board, str)):
+        board = read_text(on_roll) if isinstance(on_roll, str) else on_roll
+        if not isinstance(board, Board):
             raise ArgumentError("opponent is missing: give both sides, or an ID of both")
-        board = parse_board(on_roll) if isinstance(on_roll, str) else on_roll
         known = Stakes.of(board) if stakes is None else stakes
         # A cube of other stakes may not be where the ID has it.
         return Question(board.on_roll, board.opponent, known, known.check_cube(None, board.cube), board.roll)
-    if isinstance(on_roll, Board):
-        raise ArgumentError("a board has both sides: leave out opponent")
-    return Question(parse_position(on_roll), parse_position(opponent), Stakes.money() if stakes is None else stakes)
+    return Question(*parse_sides(on_roll, opponent), Stakes.money() if stakes is None else stakes)

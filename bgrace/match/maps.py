@@ -11,10 +11,11 @@ from bgrace._base.arrays import JSON, Summarised, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
 from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace.board import Position, PositionLike, parse_position
+from bgrace.board import Position, PositionLike
 from bgrace.board.game_state import check_cube_value
 from bgrace.board.position import check_race, counts_of
 from bgrace.board.spaces import space_of
+from bgrace.board.text import parse_sides
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.met import MatchEquityTable, checked_table
@@ -256,5 +257,4 @@ def unsolved_map(
         if crawford or min(a, b) > 1 or a == b or max(a, b) <= table.post_crawford.shape[1]
     ]
     stakes = {score: Stakes.at(score, table, cube_value, gammons=gammons) for score in scores}
-    sides = parse_position(on_roll), parse_position(opponent)
-    return ScoreMap(*sides, length, cube_value, place, table, {}), stakes
+    return ScoreMap(*parse_sides(on_roll, opponent), length, cube_value, place, table, {}), stakes

@@ -22,6 +22,7 @@ from bgrace.board import OnePosition, PositionArray, Positions
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
 from bgrace.board.spaces import PositionSpace
+from bgrace.board.text import check_sides
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import VolatilityRamp, from_standard_deviation
 from bgrace.cube.model import check_probability
@@ -479,6 +480,7 @@ def local_volatility(
     (0.75, 0.433, 0.375)
     """
     as_choice("center", center, ("mean", "start"))
+    check_sides(on_roll, opponent)
     space = db.space
     mine, theirs = (np.asarray(space.position(space.index(side)), dtype=np.int64) for side in (on_roll, opponent))
     if not (mine.any(axis=-1).all() and theirs.any(axis=-1).all()):
