@@ -26,10 +26,7 @@ _MAX_INDEX: Final = 1 << 28  # as in csrc/answer/sides.c
 
 
 def too_large(
-    sides: tuple[Position, Position],
-    needs: kernel.MemoryNeededError,
-    memory_bytes: int,
-    remedy: str = "leave out --exact (bgrace match map), or solve each score (bgrace.solve)",
+    sides: tuple[Position, Position], needs: kernel.MemoryNeededError, memory_bytes: int, remedy: str
 ) -> MemoryLimitError:
     """The error for pairs that do not fit, or that have no numbers."""
     n, m, n_bytes, n_planes = needs.args
@@ -68,7 +65,8 @@ def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: 
     try:
         values = kernel.ask_map(counts_of(mine), counts_of(theirs), cases, memory_bytes, n_threads)
     except kernel.MemoryNeededError as needs:
-        raise too_large((mine, theirs), needs, memory_bytes) from None
+        remedy = "solve each score by itself, as bgrace.solve does, or bgrace match map without --exact"
+        raise too_large((mine, theirs), needs, memory_bytes, remedy) from None
     for (score, each), of_score in zip(stakes.items(), values, strict=True):
         found.actions[score] = each.cube_action(found.cube, of_score)
 
