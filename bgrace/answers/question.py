@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from bgrace._base.arrays import Floats, as_choice, check_flags
+from bgrace._base.arrays import Floats, as_choice, check_flags, check_open
 from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
@@ -322,8 +322,8 @@ def solve(
     race = _race(on_roll, opponent, Stakes.given(stakes, match))
     every_roll = isinstance(roll, str) and roll == "all"
     dice = race.roll if roll is None or every_roll else parse_roll(roll)
-    if database is not None and not hasattr(type(database), "boundary"):
-        raise ArgumentError(f"database={database!r:.80} is not an open database: give bgrace.open(...)")
+    if database is not None:
+        check_open(database)
     return replace(
         race,
         roll=dice,
