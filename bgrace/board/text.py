@@ -238,8 +238,9 @@ def parse_board(text: str) -> Board:
     ----------
     text : str
         A GNU Backgammon position ID (14 characters), ``"positionID:matchID"`` (14 and 12 characters), or an XGID or
-        an OGID with or without ``"XGID="`` or ``"OGID="`` in front.  Of an XGID's ten fields the last, the greatest
-        cube, is not used and may be missing; of an OGID's all but the first three may.
+        an OGID with or without ``"XGID="`` or ``"OGID="`` in front; or a text around these, of whose XGIDs the first is
+        read.  Of an XGID's ten fields the last, the greatest cube, is not used and may be missing; of an OGID's all but
+        the first three may.
 
     Returns
     -------
