@@ -535,7 +535,8 @@ def review_many(
     met, seconds
         As for `review`.
     workers : int, optional
-        Processes: as many as there are processors, unless given.  A single file is reviewed by as many threads.
+        Processes: as many as there are processors, unless given; a script starts them below
+        ``if __name__ == "__main__":``.  A single file is reviewed by as many threads.
     progress : callable, optional
         Called with the number of files that are done, and of all.
 
@@ -550,7 +551,7 @@ def review_many(
     ArgumentError
         If `met`, `seconds` or `workers` cannot be used.
     BgraceError
-        If a process is lost.
+        If a process is lost, as those of a script are that starts them again.
 
     Examples
     --------

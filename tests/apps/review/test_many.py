@@ -7,12 +7,13 @@ import json
 import os
 import re
 import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.command import run, start
+from helpers.command import ran, run, start
 from helpers.paths import MATCHES, ROOT
 
 from bgrace.errors import ArgumentError
@@ -39,6 +40,17 @@ def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
     assert alone.reviews == (review(long),)
     assert list(review_many(str(long))) == [alone]
     assert next(review_many([long, FILES[0]], workers=2)) == alone
+
+
+def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    call = f"[*review_many({[*map(str, FILES)]}, workers=2)]"
+    script.write_text(
+        f"import bgrace\nfrom bgrace_apps.review import review_many\n"
+        f"try: {call}\nexcept bgrace.errors.BgraceError as error: print(error)\n"
+    )
+    said = ran([sys.executable, script]).stdout
+    assert re.fullmatch(r"a process was lost .* in a script only under if __name__ == '__main__'\n", said)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
