@@ -44,10 +44,9 @@ def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
 
 def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
-    call = f"[*review_many({[*map(str, FILES)]}, workers=2)]"
     script.write_text(
-        f"import bgrace\nfrom bgrace_apps.review import review_many\n"
-        f"try: {call}\nexcept bgrace.errors.BgraceError as error: print(error)\n"
+        "import bgrace\nfrom bgrace_apps.review import review_many\n"
+        f"try: [*review_many({[*map(str, FILES)]}, workers=2)]\nexcept bgrace.errors.BgraceError as error: print(error)"
     )
     said = ran([sys.executable, script]).stdout
     assert re.fullmatch(r"a process was lost .* in a script only under if __name__ == '__main__'\n", said)
