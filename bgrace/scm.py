@@ -104,7 +104,7 @@ def check_pips(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
     if counts.dtype.kind not in "iu":
         raise ArgumentError(f"{name}={value!r} is not a pip count: give whole numbers from 0 to {MAX_PIPS}")
     if counts.size and counts.max() > MAX_PIPS:
-        raise ArgumentError(f"{name}={counts.max()} pips is too far: exact values reach {MAX_PIPS} pips")
+        raise ArgumentError(f"{name}={np.max(value)} pips is too far: exact values reach {MAX_PIPS} pips")
     return np.asarray(np.maximum(counts, 0), dtype=np.int64)
 
 

@@ -118,6 +118,20 @@ def check_flags(**flags: object) -> None:
             raise ArgumentError(f"{name}={value!r:.80} cannot be used: give True or False")
 
 
+def check_open(database: object) -> None:
+    """Raise ArgumentError for what is not an open database, such as the name of one.
+
+    Examples
+    --------
+    >>> check_open("bearoff.h5")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.ArgumentError: 'bearoff.h5' is not an open database: give bgrace.open(...)
+    """
+    if not hasattr(database, "win_probability"):
+        raise ArgumentError(f"{database!r:.80} is not an open database: give bgrace.open(...)")
+
+
 def broadcast(**arrays: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
     """Broadcast arrays; raise ArgumentError with their names if their shapes do not.
 

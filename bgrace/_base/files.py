@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, TypeAlias
 
 from bgrace.errors import ArgumentError, BuildError, FormatError
 
@@ -26,7 +26,21 @@ SAFELY: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | get
 NEW_MODE: Final = 0o666  # less what the process's umask takes away
 
 
+Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+"""One path, or several."""
+
 # ---------------------------------------------------------------------- names
+
+
+def each_path(paths: Paths) -> Iterable[str | os.PathLike[str]]:
+    """The paths of an argument, which may be a single one.
+
+    Examples
+    --------
+    >>> each_path("bearoff.h5"), each_path(["one.bd", "two.bd"])
+    (['bearoff.h5'], ['one.bd', 'two.bd'])
+    """
+    return [paths] if isinstance(paths, (str, os.PathLike)) else paths
 
 
 def checked_path(path: str | os.PathLike[str]) -> Path:

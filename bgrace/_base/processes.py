@@ -74,7 +74,8 @@ def processes(workers: int) -> Iterator[Executor]:
     try:
         yield pool
     except BrokenExecutor as error:
-        raise BgraceError(f"a process was lost ({error}): try again with fewer --workers") from error
+        remedy = "try again with fewer workers, in a script only under if __name__ == '__main__'"
+        raise BgraceError(f"a process was lost ({error}): {remedy}") from error
     except BaseException:
         # Shut the pool down first: before Python 3.12 one that loses its processes fails where futures were cancelled,
         # until its thread has let go of these, which it does at once.

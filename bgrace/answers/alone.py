@@ -56,7 +56,7 @@ def solve_alone(
     all_rolls : bool
         Whether to list the plays of all 21 rolls, too.
     memory_bytes : int
-        The most memory to use: 96 bytes for each position that `pos` can become before a checker comes off.
+        The most memory to use: 0.13 GB, and 96 bytes for each position that `pos` can become before a checker is off.
     threads : int, optional
         As many as there are processors, unless given.  The result does not depend on it.
 

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from bgrace._base.arrays import Floats, as_choice, check_flags
+from bgrace._base.arrays import Floats, as_choice, check_flags, check_open
 from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Solutions, Values
 from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import solver
-from bgrace.board import MAX_POINTS, Board, Position, PositionLike, parse_board, parse_position
+from bgrace.board import MAX_POINTS, Board, Position, PositionLike
 from bgrace.board.dice import parse_roll
 from bgrace.board.position import check_race, counts_of
+from bgrace.board.text import parse_sides, read_text
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, BgraceError, CoverageError, PositionError
 from bgrace.match.maps import too_large
@@ -256,7 +257,7 @@ def solve(
     Parameters
     ----------
     on_roll, opponent : position
-        Counts, ace point first, or text.  An ID of both sides, or a `Board`, can stand alone: it is answered under the
+        Counts, ace point first, or text.  An ID of both sides, or a `Board`, stands alone: it is answered under the
         score, the cube, the Crawford game and the Jacoby rule that it names, unless `stakes` or `match` is given.
     stakes : Stakes, optional
         The rules in force: those of an ID, or money, where gammons count and the Jacoby rule does not, unless given.
@@ -321,8 +322,8 @@ def solve(
     race = _race(on_roll, opponent, Stakes.given(stakes, match))
     every_roll = isinstance(roll, str) and roll == "all"
     dice = race.roll if roll is None or every_roll else parse_roll(roll)
-    if database is not None and not hasattr(type(database), "boundary"):
-        raise ArgumentError(f"database={database!r:.80} is not an open database: give bgrace.open(...)")
+    if database is not None:
+        check_open(database)
     return replace(
         race,
         roll=dice,
@@ -415,6 +416,8 @@ def solve_many(
     ['PositionError', 'Solution']
     """
     as_choice("errors", errors, ("raise", "return"))
+    if isinstance(races, (Board, str)):
+        raise ArgumentError(f"races={races!r:.80} is a single one: give a list of races")
     limits, known = Limits(seconds, memory_bytes, threads), Stakes.given(stakes, match)
     if errors == "return":
         return _solving(races, partial(_solved_or_error, known), limits, executor)
@@ -458,11 +461,10 @@ def streamed(
 
 def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
     """Solve one race on one thread, here or in another process."""
-    if isinstance(given, (Board, str)):
-        return replace(_race(given, None, stakes), limits=limits).solution()
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
+    sides = (given, None) if isinstance(given, (Board, str)) else given
+    if not isinstance(sides, (tuple, list)) or len(sides) != 2:
         raise ArgumentError(f"{given!r:.80} is not a race: give an ID, a board, or a pair of positions")
-    on_roll, opponent = given
+    on_roll, opponent = sides
     return replace(_race(on_roll, opponent, stakes), limits=limits).solution()
 
 
@@ -477,12 +479,10 @@ def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> So
 def _race(on_roll: PositionLike | Board, opponent: PositionLike | None, stakes: Stakes | None) -> Question:
     """Read a question; an ID has stakes unless they are given."""
     if opponent is None:
-        if not isinstance(on_roll, (Board, str)):
+        board = read_text(on_roll) if isinstance(on_roll, str) else on_roll
+        if not isinstance(board, Board):
             raise ArgumentError("opponent is missing: give both sides, or an ID of both")
-        board = parse_board(on_roll) if isinstance(on_roll, str) else on_roll
         known = Stakes.of(board) if stakes is None else stakes
         # A cube of other stakes may not be where the ID has it.
         return Question(board.on_roll, board.opponent, known, known.check_cube(None, board.cube), board.roll)
-    if isinstance(on_roll, Board):
-        raise ArgumentError("a board has both sides: leave out opponent")
-    return Question(parse_position(on_roll), parse_position(opponent), Stakes.money() if stakes is None else stakes)
+    return Question(*parse_sides(on_roll, opponent), Stakes.money() if stakes is None else stakes)

@@ -102,9 +102,7 @@ def _numbers(pos: object) -> npt.NDArray[Any]:
     except ValueError:
         raise PositionError(f"{pos!r} is not an array of positions: its rows differ in length") from None
     if counts.dtype.kind == "U":
-        raise PositionError(
-            "several texts are not an array of positions: read each with bgrace.parse_position, or give counts"
-        )
+        raise PositionError("text is not an array of positions: read each with bgrace.parse_position, or give counts")
     if counts.dtype.kind not in "iuf":
         raise PositionError(f"counts must be integers up to {MAX_CHECKERS}, not {counts.dtype}: give such as 5,1,8")
     if counts.ndim == 0:

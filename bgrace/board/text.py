@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, SupportsIndex
+from typing import Final, Literal, SupportsIndex, cast
 
 from bgrace._base.arrays import as_choice
 from bgrace.board.board import Board
@@ -127,8 +127,39 @@ def read_text(text: str) -> Board | Position:
     >>> read_text("6x1"), type(read_text("GAAA+PoXAAAAAA")).__name__
     (Position((0, 0, 0, 0, 0, 1)), 'Board')
     """
-    bare = text.strip()
-    return parse_board(text) if ":" in bare or POSITION_ID.fullmatch(bare) else parse_position(text)
+    return parse_board(text) if _has_both_sides(text.strip()) else parse_position(text)
+
+
+def _has_both_sides(text: str) -> bool:
+    """Whether stripped text is to be read as an ID."""
+    return ":" in text or POSITION_ID.fullmatch(text) is not None
+
+
+def check_sides(*sides: object) -> None:
+    """Raise PositionError if one of two sides is a board, or an ID of both, of which a half would be left out.
+
+    Examples
+    --------
+    >>> check_sides("GAAA+PoXAAAAAA", "6x1")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.PositionError: 'GAAA+PoXAAAAAA' has both sides: give it alone, or the checkers of one side
+    """
+    for side in sides:
+        if isinstance(side, Board) or (isinstance(side, str) and _has_both_sides(side.strip())):
+            raise PositionError(f"{shown(side)} has both sides: give it alone, or the checkers of one side")
+
+
+def parse_sides(on_roll: PositionLike | Board, opponent: PositionLike | Board) -> tuple[Position, Position]:
+    """Read two sides, neither of which is a board, or an ID of both.
+
+    Examples
+    --------
+    >>> parse_sides("5,1", (0, 2))
+    (Position((5, 1)), Position((0, 2)))
+    """
+    check_sides(on_roll, opponent)
+    return parse_position(cast(PositionLike, on_roll)), parse_position(cast(PositionLike, opponent))
 
 
 def _home_position(text: str) -> Position | None:
@@ -174,7 +205,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
         raise PositionError(f'empty text is not a position: write "off" for no checkers, or {_FORMATS}')
     if text.lower() == "off":
         return Position((0,) * HOME_POINTS)
-    if ":" in text or POSITION_ID.fullmatch(text):
+    if _has_both_sides(text):
         board = parse_board(text)
         chosen = board.on_roll if side == "on_roll" else board.opponent
         # The board has as many points as its wider side needs; on its own a side needs no more than its own checkers.
@@ -207,8 +238,9 @@ def parse_board(text: str) -> Board:
     ----------
     text : str
         A GNU Backgammon position ID (14 characters), ``"positionID:matchID"`` (14 and 12 characters), or an XGID or
-        an OGID with or without ``"XGID="`` or ``"OGID="`` in front.  Of an XGID's ten fields the last, the greatest
-        cube, is not used and may be missing; of an OGID's all but the first three may.
+        an OGID with or without ``"XGID="`` or ``"OGID="`` in front; or a text around these, of whose XGIDs the first is
+        read.  Of an XGID's ten fields the last, the greatest cube, is not used and may be missing; of an OGID's all but
+        the first three may.
 
     Returns
     -------
@@ -321,7 +353,7 @@ def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:
     Parameters
     ----------
     on_roll, opponent : position
-        Anything that `parse_position` reads, each side counted from its own ace point.
+        Anything that `parse_position` reads but IDs, each side counted from its own ace point.
 
     Returns
     -------
@@ -331,11 +363,11 @@ def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:
     Raises
     ------
     PositionError
-        If a side is not a position, or if the sides have contact.
+        If a side is not a position, or is an ID of both, or if the sides have contact.
 
     Examples
     --------
     >>> gnubg_position_id("1x5 2x1 3x8 4x1", "4x2"), gnubg_position_id("off", "off")
     ('GAAA+PoXAAAAAA', 'AAAAAAAAAAAAAA')
     """
-    return Board(parse_position(on_roll), parse_position(opponent)).position_id()
+    return Board(*parse_sides(on_roll, opponent)).position_id()

@@ -14,6 +14,7 @@ from bgrace._kernels import counts as kernel
 from bgrace.board import MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
 from bgrace.board.position import AnyPositions, counts_of
 from bgrace.board.spaces import is_one, read_counts
+from bgrace.board.text import check_sides
 from bgrace.cube.action import CUBES, Verdict, Words
 from bgrace.errors import ArgumentError, PositionError
 
@@ -64,6 +65,7 @@ def _side(pos: Any, name: str) -> Side:
 
 def sides(on_roll: AnyPositions, opponent: AnyPositions) -> tuple[Side, Side]:
     """Read both sides; PositionError names the one that is wrong."""
+    check_sides(on_roll, opponent)
     own, other = _side(on_roll, "on_roll"), _side(opponent, "opponent")
     try:
         np.broadcast_shapes(own.shape, other.shape)

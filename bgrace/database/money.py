@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, broadcast
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, broadcast, scalar
 from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import MAX_CHECKERS, OnePosition, Position, PositionLike, Positions, parse_position
@@ -19,6 +19,7 @@ from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
 from bgrace.board.position import AnyPositions
 from bgrace.board.spaces import PositionSpace, is_one, space_of
+from bgrace.board.text import check_sides
 from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import ClosedSource, Source, StoredPair, agrees, check_covered, money_rules
@@ -285,10 +286,8 @@ class Database:
             ``"one-sided"``: an estimate from the two roll distributions, both sides playing to save rolls.
         """
         mine, theirs, n = *_pair_indices(self.space, on_roll, opponent), self._source.n_pairs
-        if isinstance(mine, int) and isinstance(theirs, int):
-            return "two-sided" if max(mine, theirs) < n else "one-sided"
-        covered = np.maximum(mine, theirs) < n
-        return np.where(covered, "two-sided", "one-sided")
+        found: Method | npt.NDArray[np.str_] = scalar(np.where(np.maximum(mine, theirs) < n, "two-sided", "one-sided"))
+        return found
 
     @overload
     def covers(self, on_roll: OnePosition, opponent: OnePosition) -> bool: ...
@@ -332,6 +331,7 @@ class Database:
                 return np.array(readable.index(position) if position.highest <= readable.points else len(readable))
             return np.asarray(readable.index(pos))
 
+        check_sides(on_roll, opponent)
         mine, theirs = number(on_roll), number(opponent)
         broadcast(on_roll=mine, opponent=theirs)
         farther = np.maximum(mine, theirs)  # 0 if both sides have borne off
@@ -623,6 +623,7 @@ class Database:
         <bgrace.Solution 5x2 6x2 against 4x2 5x2, money: win 52.97 %, no double, solved>
         """
         source = self._source  # which refuses, if it has been closed
+        check_sides(on_roll, opponent)
         given = _read_one(on_roll), _read_one(opponent)
         indices = source.space.index(given[0]), source.space.index(given[1])
         if not any(indices):
@@ -653,6 +654,7 @@ def _pair_indices(
     space: PositionSpace, on_roll: AnyPositions, opponent: AnyPositions
 ) -> tuple[int | Integers, int | Integers]:
     """Indices of both sides: two ints, or two int64 arrays of one shape."""
+    check_sides(on_roll, opponent)
     mine: Any = space.index(on_roll)
     theirs: Any = space.index(opponent)
     if isinstance(mine, int) and isinstance(theirs, int):

@@ -11,10 +11,11 @@ from bgrace._base.arrays import JSON, Summarised, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
 from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace.board import Position, PositionLike, parse_position
+from bgrace.board import Position, PositionLike
 from bgrace.board.game_state import check_cube_value
 from bgrace.board.position import check_race, counts_of
 from bgrace.board.spaces import space_of
+from bgrace.board.text import parse_sides
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.met import MatchEquityTable, checked_table
@@ -25,10 +26,7 @@ _MAX_INDEX: Final = 1 << 28  # as in csrc/answer/sides.c
 
 
 def too_large(
-    sides: tuple[Position, Position],
-    needs: kernel.MemoryNeededError,
-    memory_bytes: int,
-    remedy: str = "leave out --exact (bgrace match map), or solve each score (bgrace.solve)",
+    sides: tuple[Position, Position], needs: kernel.MemoryNeededError, memory_bytes: int, remedy: str
 ) -> MemoryLimitError:
     """The error for pairs that do not fit, or that have no numbers."""
     n, m, n_bytes, n_planes = needs.args
@@ -67,7 +65,8 @@ def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: 
     try:
         values = kernel.ask_map(counts_of(mine), counts_of(theirs), cases, memory_bytes, n_threads)
     except kernel.MemoryNeededError as needs:
-        raise too_large((mine, theirs), needs, memory_bytes) from None
+        remedy = "solve each score by itself, as bgrace.solve does, or bgrace match map without --exact"
+        raise too_large((mine, theirs), needs, memory_bytes, remedy) from None
     for (score, each), of_score in zip(stakes.items(), values, strict=True):
         found.actions[score] = each.cube_action(found.cube, of_score)
 
@@ -256,5 +255,4 @@ def unsolved_map(
         if crawford or min(a, b) > 1 or a == b or max(a, b) <= table.post_crawford.shape[1]
     ]
     stakes = {score: Stakes.at(score, table, cube_value, gammons=gammons) for score in scores}
-    sides = parse_position(on_roll), parse_position(opponent)
-    return ScoreMap(*sides, length, cube_value, place, table, {}), stakes
+    return ScoreMap(*parse_sides(on_roll, opponent), length, cube_value, place, table, {}), stakes

@@ -38,6 +38,7 @@ from bgrace._base.limits import how_many
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS, parse_roll
 from bgrace.board.spaces import PositionSpace, space_of
+from bgrace.board.text import check_sides
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 from bgrace.tables import solve_one_sided
 
@@ -199,6 +200,7 @@ def play(
     side = side_of(position, "the position", policy, points)
     blocked = 0
     if opponent is not None:
+        check_sides(position, opponent)
         other = parse_position(opponent)
         check_apart(side.position, other)
         blocked = sum(1 << (MAX_POINTS - 1 - j) for j, n in enumerate(other) if n)
@@ -587,6 +589,7 @@ def two_player(
     1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
     """
     run = _Run(games, seed, standard_error, threads, watched=progress is not None)
+    check_sides(on_roll, opponent)
     first = side_of(on_roll, "the player on roll", policy, points, threads)
     second = side_of(opponent, "the opponent", opponent_policy or policy, points, threads)
     check_flags(blocking=blocking)

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, as_json
+from bgrace._base.files import Paths, each_path
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import Limits, Progress, checked_seconds, how_many
 from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Bounds
 from bgrace.answers.question import Question as Race
 from bgrace.errors import ArgumentError, BgraceError
-from bgrace.match.met import MatchEquityTable
+from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace_apps.review.judging import (
     CLASSES,
     UNSOLVED,
@@ -342,6 +343,8 @@ def review(
 
     Raises
     ------
+    ArgumentError
+        If `met`, `seconds` or `threads` cannot be used.
     DependencyError
         If a package that reads such files is not installed.
     FormatError
@@ -382,6 +385,7 @@ def review_in_parts(
         How many pieces are done, of how many that are known; and last the review.
     """
     checked_seconds(seconds)
+    checked_table(met)
     prepared = prepare(match)
     n_pieces = len(prepared.runs)
     yield 0, n_pieces
@@ -430,6 +434,7 @@ def prove_mistakes(review: MatchReview, met: MatchEquityTable | None = None, sec
     (2, 2)
     """
     limits = Limits(seconds=seconds, threads=1)
+    checked_table(met)
     games = (
         replace(game, decisions=tuple(replace(each, proved=_is_proved(each, met, limits)) for each in game.decisions))
         for game in review.games
@@ -475,12 +480,12 @@ class FileReview:
     error: str = ""
 
 
-def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
+def find_matches(names: Paths) -> Iterator[Path]:
     """Find files of matches.
 
     Parameters
     ----------
-    names : iterable of path-like
+    names : path-like, or iterable of path-like
         Files, as they are; folders, for every file in them and below that has the name of a match (`.mat`, `.txt`,
         `.sgf`, `.xg`, `.xgp`, `.bgf`, `.ogxm`), and for folders that cannot be read; and patterns such as
         ``2026/*.mat``.
@@ -496,7 +501,7 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
         If a name matches no match file.
     """
     seen: set[Path] = set()
-    for name in names:
+    for name in each_path(names):
         path = Path(name)
         if path.is_dir():
             closed: list[OSError] = []
@@ -515,7 +520,7 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
 
 
 def review_many(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Paths,
     *,
     met: MatchEquityTable | None = None,
     seconds: float = DEFAULT_SECONDS,
@@ -526,11 +531,12 @@ def review_many(
 
     Parameters
     ----------
-    paths : iterable of path-like
+    paths : path-like, or iterable of path-like
     met, seconds
         As for `review`.
     workers : int, optional
-        Processes: as many as there are processors, unless given.  A single file is reviewed by as many threads.
+        Processes: as many as there are processors, unless given; a script starts them below
+        ``if __name__ == "__main__":``.  A single file is reviewed by as many threads.
     progress : callable, optional
         Called with the number of files that are done, and of all.
 
@@ -542,8 +548,10 @@ def review_many(
 
     Raises
     ------
+    ArgumentError
+        If `met`, `seconds` or `workers` cannot be used.
     BgraceError
-        If a process is lost.
+        If a process is lost, as those of a script are that starts them again.
 
     Examples
     --------
@@ -551,7 +559,8 @@ def review_many(
     [1]
     """
     checked_seconds(seconds)
-    listed = [Path(path) for path in paths]
+    checked_table(met)
+    listed = [Path(path) for path in each_path(paths)]
     n_workers = how_many(workers)
     alone = n_workers == 1 or len(listed) == 1
     one = partial(_review_file, met=met, seconds=seconds, threads=n_workers if alone else 1)

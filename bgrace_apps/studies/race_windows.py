@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Summarised, Told, as_floats, as_json, elementwise
+from bgrace._base.arrays import JSON, Floats, Summarised, Told, as_floats, as_json, check_open, elementwise
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
@@ -387,6 +387,7 @@ def study(db: Database, checkers: int | None = None) -> Study:
     >>> windows[0].label, windows[0].pairs > 0
     (9, True)
     """
+    check_open(db)
     most = db.two_sided_checkers
     checkers = most if checkers is None else checkers
     if not 1 <= checkers <= most:

@@ -26,6 +26,7 @@ from bgrace.answers.question import Question
 from bgrace.board import GameState, Position, parse_board, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.position import check_race
+from bgrace.board.text import check_sides
 from bgrace.contact import risk
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.cube.action import CUBES, Cube
@@ -227,6 +228,7 @@ def _text(name: str, value: object) -> str:
 
 def _position(name: str, value: object) -> Position:
     if isinstance(value, str) or (isinstance(value, list) and all(type(n) is int for n in value)):
+        check_sides(value)
         return parse_position(value)
     raise ArgumentError(f'{name}={value!r:.80} is not a position: give counts, ace point first, or "6x2 5x1"')
 

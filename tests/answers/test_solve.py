@@ -278,7 +278,7 @@ def test_a_race_that_cannot_be_answered_does_not_end_the_others(in_processes: bo
         *(("no race", position), ((10**400, "5x1"), position), (("off", "6x1"), position)),
         *(((), argument), (("6x1",), argument), (("6x1", "5x1", "4x1"), argument), (["6x1"], argument)),
         *((None, argument), (7, argument), ({"6x1": "5x1"}, argument), ({"6x1", "5x1"}, argument)),
-        *((bgrace.Position((0, 1, 0)), argument), (np.eye(6, dtype=int), argument), (("6x1", None), position)),
+        *((bgrace.Position((0, 1, 0)), argument), (np.eye(6, dtype=int), argument), (("6x1", None), argument)),
         *((("6x1", 5), position), (((0, 1), None), argument), ((bgrace.Position((0, 1)), []), position)),
     ]
     races = [("6x1", "5x1"), *(race for race, _ in wrong), ["4x1", "3x2"], [[0, 0, 0, 1], [0, 0, 2]]]

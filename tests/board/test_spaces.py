@@ -156,14 +156,6 @@ def test_hidden_counts_are_no_counts() -> None:
     assert space.index(shown).tolist() == [41258, 1]
 
 
-@pytest.mark.parametrize("dtype", ["i1", "i8"])
-def test_the_first_bad_row_is_named(dtype: str) -> None:
-    counts = np.zeros((1000, 6), dtype)
-    counts[[400, 700], 3] = 16
-    with pytest.raises(PositionError, match=r"position 400 of 1000: .*16 checkers: this space holds at most 15"):
-        SPACE.index(counts)
-
-
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=6, max_size=6))
 def test_any_six_integers_are_a_position_or_refused(counts: list[int]) -> None:
     legal = min(counts) >= 0 and sum(counts) <= 15

@@ -46,6 +46,7 @@ from bgrace.rollout.initial_positions import base, extra_crossovers, gap
 from bgrace.tables import solve_one_sided
 from bgrace_apps import review
 from bgrace_apps.plot.canvas import check_path
+from bgrace_apps.review.deck import deck_bytes
 from bgrace_apps.studies import jump_publications
 from bgrace_apps.studies.played_races import play
 from bgrace_apps.studies.race_windows import equivalent_pips, study

@@ -17,11 +17,12 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers, Summarised, as_choice, broadcast, elementwise, scalar
+from bgrace._base.arrays import Floats, Integers, Summarised, as_choice, broadcast, check_open, elementwise, scalar
 from bgrace.board import OnePosition, PositionArray, Positions
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
 from bgrace.board.spaces import PositionSpace
+from bgrace.board.text import check_sides
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import VolatilityRamp, from_standard_deviation
 from bgrace.cube.model import check_probability
@@ -479,6 +480,8 @@ def local_volatility(
     (0.75, 0.433, 0.375)
     """
     as_choice("center", center, ("mean", "start"))
+    check_open(db)
+    check_sides(on_roll, opponent)
     space = db.space
     mine, theirs = (np.asarray(space.position(space.index(side)), dtype=np.int64) for side in (on_roll, opponent))
     if not (mine.any(axis=-1).all() and theirs.any(axis=-1).all()):
@@ -529,6 +532,7 @@ def play_races(
     >>> len(games), conditional_jumps(games).size > 0
     (100, True)
     """
+    check_open(db)
     space = db.space
     openings = [tuple(tuple(int(k) for k in space.position(space.index(side))) for side in pair) for pair in starts]
     if not openings or not all(any(side) for pair in openings for side in pair):

@@ -11,7 +11,7 @@ from typing import Final, cast
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_number
 from bgrace._base.limits import Progress, how_many
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
@@ -210,8 +210,9 @@ def _wanted_of(
         ("equity_error", equity_error, 2.0),
         ("mean_equity_error", mean_equity_error, 2.0),
     ):
-        if value is not None and not 0 < value <= most:
-            raise ArgumentError(f"{name}={value!r} is not an error: give one over 0 and up to {most:g}, such as 0.002")
+        problem = f"{name}={value!r:.80} is not an error: give one over 0 and up to {most:g}, such as 0.002"
+        if value is not None and not 0 < as_number(value, problem) <= most:
+            raise ArgumentError(problem)
     if mean_equity_error is not None and equity_error is None:
         raise ArgumentError("a mean error of equities needs a greatest error, too: without one there are no equities")
     gammons, scale = stored.directory.gammons, stored.entry(PAIRS_TABLE).scale

@@ -6,7 +6,7 @@ import mmap
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers, check_flags
-from bgrace._base.files import check_spared, checked_path, opened
+from bgrace._base.files import Paths, check_spared, checked_path, each_path, opened
 from bgrace._base.limits import Progress
 from bgrace._kernels.one_sided import GNUBG_WIDTH
 from bgrace.board.dice import MEAN_PIPS
@@ -265,7 +265,7 @@ Rows = Callable[[Integers], Floats]
 
 
 def convert(
-    sources: Iterable[str | os.PathLike[str]],
+    sources: Paths,
     path: str | os.PathLike[str],
     *,
     threads: int | None = None,
@@ -279,7 +279,7 @@ def convert(
 
     Parameters
     ----------
-    sources : iterable of path-like
+    sources : path-like, or iterable of path-like
         A one-sided file, a two-sided file, or one of each for the same number of points.
     path : path-like
         The database to make.  It appears only when it is complete.
@@ -311,7 +311,7 @@ def convert(
     ...         print(db.equities("6x1", "6x1").cubeless, db.stored.attributes["generator"])    # doctest: +ELLIPSIS
     0.625 bgrace ..., from GNU Backgammon's gnubg_ts.bd
     """
-    files = [BearoffFile(source) for source in sources]
+    files = [BearoffFile(source) for source in each_path(sources)]
     one, two = _sorted_out(files)
     header = (one or files[0]).header
     points, checkers = header.points, header.checkers

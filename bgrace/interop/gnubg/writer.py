@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import as_choice
+from bgrace._base.arrays import as_choice, check_open
 from bgrace._base.files import check_spared, claim, reported
 from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels import one_sided as one_sided_kernel
@@ -104,6 +104,7 @@ def export(
     >>> header.checkers
     2
     """
+    check_open(database)
     header = _header_for(database, kind, checkers, compressed=compressed, gammons=gammons)
     n_bytes = HEADER_BYTES + header.body_bytes
     target = bearoff_target(path, n_bytes, (database.path,), force=force, smaller="a smaller table")

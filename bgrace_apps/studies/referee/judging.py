@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from bgrace import counts
-from bgrace._base.arrays import Booleans, Floats, Told
+from bgrace._base.arrays import Booleans, Floats, Told, as_choice
 from bgrace.board import Position
 from bgrace.errors import ArgumentError
 from bgrace.scm import above_80, above_90
@@ -225,10 +225,7 @@ class Report(Told):
     epc: tuple[EpcError, ...]
 
     def __getitem__(self, name: str) -> Judged:
-        for rule in self.rules:
-            if rule.name == name:
-                return rule
-        raise KeyError(name)
+        return {rule.name: rule for rule in self.rules}[name]
 
 
 MIN_LOSS: Final = 2e-4
@@ -322,10 +319,10 @@ def judge(
 def _named(rules: Iterable[str | Rule]) -> dict[str, Rule]:
     """Rules by name, those that are given as they are by their title."""
     named: dict[str, Rule] = {}
+    if isinstance(rules, (str, Rule)):
+        raise ArgumentError(f"rules={rules!r:.80} is a single one: give a list of rules")
     for rule in rules:
-        name = rule if isinstance(rule, str) else rule.title
-        if isinstance(rule, str) and rule not in RULES:
-            raise ArgumentError(f"rule {rule!r} is unknown: use {', '.join(RULES)}")
+        name = as_choice("rule", rule, RULES) if isinstance(rule, str) else rule.title
         if name in named or (not isinstance(rule, str) and name in RULES):
             raise ArgumentError(f"two rules are called {name!r}: give each a title of its own")
         named[name] = RULES[rule] if isinstance(rule, str) else rule

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import Booleans, Floats, as_integer, scalar
+from bgrace._base.arrays import Booleans, Floats, as_integer, check_open, scalar
 from bgrace._base.limits import MAX_SECONDS, Progress, how_many
 from bgrace._base.processes import thread_pool
 from bgrace.answers.question import solve
@@ -363,6 +363,7 @@ def even_races(db: Database, pairs: int, seed: int = SEED) -> Races:
 
 
 def _check(db: Database, name: str, count: int, seed: int) -> None:
+    check_open(db)
     as_integer(count, f"{name}={count!r} cannot be used: give a whole number of at least 1", 1)
     as_integer(seed, f"seed={seed!r} cannot be used: give a whole number from 0 to {_MAX_SEED}", 0, _MAX_SEED)
     if not db.two_sided_checkers or not HOME_POINTS <= db.space.points <= _POINTS:

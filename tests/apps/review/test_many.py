@@ -7,12 +7,13 @@ import json
 import os
 import re
 import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.command import run, start
+from helpers.command import ran, run, start
 from helpers.paths import MATCHES, ROOT
 
 from bgrace.errors import ArgumentError
@@ -35,9 +36,20 @@ def test_processes_give_the_same_reviews(expected: list[FileReview]) -> None:
 
 def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
     long = MATCHES / "7-104.mat"  # with races that are looked at twice
-    (alone,) = review_many([long])
+    (alone,) = review_many(long)
     assert alone.reviews == (review(long),)
+    assert list(review_many(str(long))) == [alone]
     assert next(review_many([long, FILES[0]], workers=2)) == alone
+
+
+def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import bgrace\nfrom bgrace_apps.review import review_many\n"
+        f"try: [*review_many({[*map(str, FILES)]}, workers=2)]\nexcept bgrace.errors.BgraceError as error: print(error)"
+    )
+    said = ran([sys.executable, script]).stdout
+    assert re.fullmatch(r"a process was lost .* in a script only under if __name__ == '__main__'\n", said)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -57,11 +69,10 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
     for name in ("b.mat", "a.sgf", "c.md", "deep/d.XG"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    assert [path.name for path in find_matches([tmp_path])] == ["a.sgf", "b.mat", "d.XG"]
+    for names in ([tmp_path], [str(tmp_path)], tmp_path, str(tmp_path)):
+        assert [path.name for path in find_matches(names)] == ["a.sgf", "b.mat", "d.XG"]
     found = find_matches([tmp_path / "b.mat", f"{tmp_path}/*.mat", tmp_path / "none"])
     assert [path.name for path in found] == ["b.mat", "none"]
-    with pytest.raises(ArgumentError, match="no match there"):
-        list(find_matches([f"{tmp_path}/*.bgf"]))
 
 
 def test_folders_that_cannot_be_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -178,28 +178,6 @@ def test_rules_of_money_play() -> None:
     assert [(a.kind, a.number) for a in match.games[0].actions][2:] == [("double", 2), ("beaver", 4), ("take", None)]
 
 
-@pytest.mark.parametrize(
-    ("data", "says"),
-    [
-        (b"", "is empty"),
-        (b"\0" * 9000, "is empty"),
-        (b"hello\nworld\n", "no line of it is the ID of a race"),
-        (b"Position ID: <tt>4HPwATDgc/ABMA</tt> Match ID: <tt>MABuAAAAAAAE</tt>", "has positions, and no race"),
-        (b"(;FF[4]GM[1]SZ[9];B[ee])", "another game: game 1"),
-        (b"(;FF[4]GM[6])", "no game of backgammon"),
-        (b" 7 point match\n", "no game"),
-        (b"RGMH" + b"\1" * 40, "is damaged"),
-        (b"RGMH" + b"\1" * 90_000, "is damaged"),
-        (b'{"format":"BGF"}\nxx', "is damaged"),
-        (b"OGXM" + b"\1" * 50, "is damaged"),
-        (bytes(range(256)) * 1000, "is not a match"),
-    ],
-)
-def test_what_is_no_match_is_named(data: bytes, says: str) -> None:
-    with pytest.raises(FormatError, match=says):
-        list(read_bytes(data, "file"))
-
-
 def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes_or_refused() -> None:
     """The same match, or one like it, in every format that can be written here."""
     gvformat = pytest.importorskip("gvformat")

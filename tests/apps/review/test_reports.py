@@ -19,7 +19,6 @@ from helpers.matches import one
 from helpers.paths import MATCHES
 
 import bgrace
-from bgrace.errors import ArgumentError
 from bgrace_apps.review import MatchReview, review, review_csv, review_html
 from bgrace_apps.review.deck import deck_bytes
 from bgrace_apps.review.words import reason_words
@@ -191,11 +190,6 @@ def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None
 def test_a_card_keeps_its_identity_in_other_decks(five: MatchReview, hostile: MatchReview, tmp_path: Path) -> None:
     mine, theirs = notes(deck_bytes([five]), tmp_path), notes(deck_bytes([five, hostile], name="Other"), tmp_path)
     assert [guid for guid, _ in mine] == [guid for guid, _ in theirs]
-
-
-def test_a_deck_of_nothing_is_refused(five: MatchReview) -> None:
-    with pytest.raises(ArgumentError, match="no mistake of Nobody"):
-        deck_bytes([five], player="Nobody")
 
 
 def test_positions_become_questions(tmp_path: Path) -> None:
