@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from check_page_engine import answer_json, ask, for_page, node
 from helpers.boards import scattered
+from helpers.command import call as run
 from helpers.compilers import skip_without_zig
 from helpers.golden import rows
 from helpers.paths import RECORDED_RACES, ROOT, SMALL
@@ -217,6 +218,56 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.h5").write_text("nothing")
     cut, text = ask([{"file": str(tmp_path / "cut.h5")}, {"file": str(tmp_path / "text.h5")}])
     assert (cut["code"], text["code"]) == ("DAMAGED", "FORMAT")
+
+
+# ---------------------------------------------------------------------- callbacks and workers
+
+
+PROGRAM = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const [site, path] = process.argv.slice(2), module = await WebAssembly.compile(readFileSync(path));
+const { Engine } = await import(new URL("engine.js", `${pathToFileURL(site)}/`));
+"""
+
+CALLBACKS = """
+const race = { onRoll: [3, 3, 2, 2, 2, 3], opponent: [2, 2, 2, 2, 2, 2], budget: { seconds: 0.1 } };
+const { instantiate } = WebAssembly, said = [];
+let memory;
+WebAssembly.instantiate = async (...given) => {
+    const made = await instantiate(...given);
+    memory = made.exports.memory;
+    return made;
+};
+const engine = await Engine.load(module), few = { onRoll: [1, 1], opponent: [2] };
+const asks = ["solve", "estimate", "prove", "follow"].map((name) => () => engine[name](few)), sizes = [];
+for (let k = 0; k < 3; k++) {
+    for (const call of [() => true, () => { throw new Error("mine"); }, ...asks]) {
+        for (const listener of ["onProgress", "onVerdict"]) {
+            try {
+                engine.solve(race, { [listener]: (done) => done === 0 || call() });
+                said.push("answered");
+            } catch (error) {
+                said.push(error.code ?? error.message);
+            }
+        }
+    }
+    sizes.push(memory.buffer.byteLength);
+}
+console.log(JSON.stringify({ said, grown: sizes[2] - sizes[0], win: engine.solve(few).win_probability }));
+"""
+
+
+def run_program(text: str, folder: Path) -> dict[str, Any]:
+    (folder / "program.mjs").write_text(PROGRAM + text, encoding="utf-8")
+    words = [str(folder / "program.mjs"), str(embed.javascript_dir()), str(embed.wasm_module())]
+    said: dict[str, Any] = json.loads(run(*(node() or []), "--no-warnings", *words))
+    return said
+
+
+def test_what_callbacks_throw_stops_the_work_and_takes_no_memory(tmp_path: Path) -> None:
+    told = run_program(CALLBACKS, tmp_path)
+    assert told == {"said": 3 * (["STOPPED", "answered"] + ["mine"] * 2 + ["ARGUMENT"] * 8), "grown": 0, "win": 1}
 
 
 # ---------------------------------------------------------------------- formats.js
