@@ -227,7 +227,8 @@ PROGRAM = """
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 const [site, path] = process.argv.slice(2), module = await WebAssembly.compile(readFileSync(path));
-const { Engine } = await import(new URL("engine.js", `${pathToFileURL(site)}/`));
+const [{ Engine }, { RemoteEngine }] = await Promise.all(
+    ["engine.js", "remote.js"].map((name) => import(new URL(name, `${pathToFileURL(site)}/`))));
 """
 
 CALLBACKS = """
@@ -257,6 +258,39 @@ for (let k = 0; k < 3; k++) {
 console.log(JSON.stringify({ said, grown: sizes[2] - sizes[0], win: engine.solve(few).win_probability }));
 """
 
+WORKERS = """
+import { getEventListeners } from "node:events";
+const workers = [];
+class Stub { // answers at once, except about races
+    constructor() {
+        this.heard = {};
+        workers.push(this);
+    }
+    addEventListener(kind, listener) { this.heard[kind] = listener; }
+    postMessage(message) {
+        const { call, quiet } = structuredClone({ ...message, module: null });
+        if (!quiet && call !== "solve") queueMicrotask(() => this.heard.message({ data: { value: call } }));
+    }
+    terminate() {}
+}
+const few = { onRoll: [1, 1], opponent: [2] }, { signal } = new AbortController(), keep = true;
+const told = (one) => one.then((value) => value, ({ code, message }) => `${code} ${message}`);
+const engine = await RemoteEngine.start(module, { worker: () => new Stub() });
+const odd = await told(engine.solve({ ...few, state: () => {} }, { keep }));
+const before = await told(engine.prove(few, { signal }));
+const listening = getEventListeners(signal, "abort").length;
+const asked = [0, 1, 2].map(() => told(engine.solve(few, { keep, signal })));
+asked.push(told(engine.alone([1])));
+for (const worker of workers.slice(0, 2)) worker.heard.error({ message: "died" });
+const said = await Promise.all([...asked, told(engine.alone([1]))]);
+const second = await RemoteEngine.start(module, { worker: () => new Stub() });
+workers.at(-1).heard.error({ message: "died before it was asked" });
+const waiting = told(second.solve(few));
+workers.at(-2).heard.error({ message: "died" });
+said.push(await waiting);
+console.log(JSON.stringify({ odd, before, said, left: [listening, getEventListeners(signal, "abort").length] }));
+"""
+
 
 def run_program(text: str, folder: Path) -> dict[str, Any]:
     (folder / "program.mjs").write_text(PROGRAM + text, encoding="utf-8")
@@ -268,6 +302,15 @@ def run_program(text: str, folder: Path) -> dict[str, Any]:
 def test_what_callbacks_throw_stops_the_work_and_takes_no_memory(tmp_path: Path) -> None:
     told = run_program(CALLBACKS, tmp_path)
     assert told == {"said": 3 * (["STOPPED", "answered"] + ["mine"] * 2 + ["ARGUMENT"] * 8), "grown": 0, "win": 1}
+
+
+def test_every_question_to_workers_that_fail_is_settled(tmp_path: Path) -> None:
+    told = run_program(WORKERS, tmp_path)
+    assert "could not be cloned" in told["odd"]
+    *lost, closed, second = told["said"]
+    assert lost == ["MEMORY died"] * 4
+    assert closed.startswith("OPEN the engine has been closed, or has stopped")
+    assert (told["before"], second, told["left"]) == ("prove", "MEMORY died", [0, 0])
 
 
 # ---------------------------------------------------------------------- formats.js

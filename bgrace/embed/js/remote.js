@@ -171,20 +171,30 @@ export class RemoteEngine {
    */
   _send(message, { cancellable, onProgress, onVerdict, signal }) {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (!this._worker) return Promise.reject(new EngineError("OPEN", "the engine has been closed"));
+    if (!this._worker)
+      return Promise.reject(new EngineError("OPEN", "the engine has been closed, or has stopped: start another"));
+    const settled = new AbortController();
     return new Promise((resolve, reject) => {
       /** @type {Waiting} */
       const waiting = { resolve, reject, message, cancellable, onProgress, onVerdict };
-      signal?.addEventListener("abort", () => this._drop((each) => each === waiting, signal.reason), { once: true });
+      const drop = () => this._drop((each) => each === waiting, signal?.reason);
+      signal?.addEventListener("abort", drop, { signal: settled.signal });
       this._waiting.push(waiting);
       this._next();
-    });
+    }).finally(() => settled.abort());
   }
 
   _next() {
     if (this._asked || !this._worker) return;
-    this._asked = this._waiting.shift() ?? null;
-    if (this._asked) this._worker.postMessage(this._asked.message);
+    const next = this._waiting.shift();
+    if (!next) return;
+    try {
+      this._worker.postMessage(next.message);
+      this._asked = next;
+    } catch (error) { // it has what no worker can be sent, such as a function
+      next.reject(/** @type {Error} */ (error));
+      this._next();
+    }
   }
 
   /**
@@ -238,7 +248,7 @@ export class RemoteEngine {
     else if (data.verdict) asked.onVerdict?.(data.verdict);
     else {
       this._asked = null;
-      if (data.error?.missing && this._file) void this._fetch(asked, this._file.read(data.error.missing));
+      if (data.error?.missing && this._file) void this._fetch(asked, this._file, data.error.missing);
       else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
       else asked.resolve(data.value);
       this._next();
@@ -248,13 +258,14 @@ export class RemoteEngine {
   /**
    * Ask again once the ranges are there, unless that was given up.
    * @param {Waiting} asked
-   * @param {Promise<Range[]>} ranges
+   * @param {RangeReader} file
+   * @param {[number, number][]} missing
    */
-  async _fetch(asked, ranges) {
+  async _fetch(asked, file, missing) {
     this._fetching.add(asked);
     try {
       const { message } = asked;
-      message.ranges = [...(message.ranges ?? []), ...(await ranges)];
+      message.ranges = [...(message.ranges ?? []), ...(await file.read(missing))];
       if (this._fetching.delete(asked)) this._waiting.unshift(asked);
       this._next();
     } catch (error) {
@@ -268,11 +279,13 @@ export class RemoteEngine {
    * @param {string} message
    */
   _fail(worker, message) {
+    if (worker === this._spare) this._spare = null;
     if (worker !== this._worker) return;
-    const asked = this._asked;
+    const error = new EngineError("MEMORY", message || "the worker has stopped"), asked = this._asked;
     this._asked = null;
     this._replace(this._spare, null);
-    asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
-    this._next();
+    asked?.reject(error);
+    if (this._worker) this._next();
+    else this._drop(() => true, error);
   }
 }
