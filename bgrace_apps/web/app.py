@@ -342,6 +342,9 @@ def _json(body: bytes, status: int = 200, headers: Mapping[str, str] | None = No
 # ---------------------------------------------------------------------- everything else
 
 
+_GZIP: Final = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
+
+
 def _files(files: Mapping[str, SiteFile]) -> _Endpoint:
     """Serve these files and no others: they were read when the server started."""
 
@@ -353,7 +356,7 @@ def _files(files: Mapping[str, SiteFile]) -> _Endpoint:
         if request.headers.get("if-none-match") == found.etag:
             return Response(status_code=304, headers=headers)
         body = found.content
-        if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if found.gzipped is not None and _GZIP.search(request.headers.get("accept-encoding", "")):
             body = found.gzipped
             headers["Content-Encoding"] = "gzip"
         return Response(body, headers=headers, media_type=found.media_type)
@@ -385,6 +388,9 @@ DEFAULT_PORT: Final = 8642
 
 _CONNECTIONS: Final = 500
 """More at once are answered with status 503."""
+
+_SILENT: Final = 10
+"""Seconds after which connections are closed that send no whole head of a request, or take nothing of an answer."""
 
 _TRIED: Final = 10
 """Ports from `DEFAULT_PORT` on that are tried."""
@@ -438,6 +444,19 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         import uvicorn  # noqa: PLC0415  (of the extra, too, but another server may run the application)
     except ImportError as error:
         raise DependencyError(_MISSING) from error
+    waiting: set[tuple[Any, Any, int]] = set()
+
+    async def close_silent() -> None:
+        nonlocal waiting
+        before, waiting = waiting, set()
+        connections: set[Any] = server.server_state.connections
+        for each in connections:
+            unsent = each.transport.get_write_buffer_size()
+            if unsent or each.cycle is None or each.cycle.response_complete:
+                waiting.add((each, each.cycle, unsent))
+        for each, _, _ in before & waiting:
+            each.transport.abort()
+
     config = uvicorn.Config(
         app,
         log_level="critical",  # what strangers send is not worth a line each, nor what ends with the server
@@ -445,11 +464,15 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         server_header=False,
         proxy_headers=False,  # or whoever asks would say who that is
         lifespan="off",
+        http="h11",  # whose connections `close_silent` knows
         ws="none",
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=0,  # whoever ends it does not wait for answers
+        callback_notify=close_silent,
+        timeout_notify=_SILENT,
     )
-    return uvicorn.Server(config)
+    server = uvicorn.Server(config)
+    return server
 
 
 def _open(address: str) -> None:
