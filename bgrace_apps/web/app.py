@@ -444,6 +444,15 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         import uvicorn  # noqa: PLC0415  (of the extra, too, but another server may run the application)
     except ImportError as error:
         raise DependencyError(_MISSING) from error
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # A task whose client takes nothing would otherwise wait for it even after it is cancelled.
+            connections: set[Any] = self.server_state.connections
+            for each in connections:
+                each.transport.abort()
+            await super().shutdown(sockets)
+
     waiting: set[tuple[Any, Any, int]] = set()
 
     async def close_silent() -> None:
@@ -471,7 +480,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         callback_notify=close_silent,
         timeout_notify=_SILENT,
     )
-    server = uvicorn.Server(config)
+    server = Server(config)
     return server
 
 

@@ -383,7 +383,11 @@ def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, bo
     with start("web", SMALL, "--no-browser", "--port", "0") as process:
         assert process.stdout is not None
         port = int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        with (
+            socket.create_connection(("127.0.0.1", port)) as deaf,
+            closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection,
+        ):
+            deaf.sendall(1000 * b"GET /app.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
             connection.request("POST", f"/api/{what}", body, kind)
             if begins:
                 assert connection.getresponse().readline()
