@@ -31,6 +31,7 @@ from bgrace.board.plays import legal_plays
 from bgrace.board.text import sides_of_board
 from bgrace.contact import risk
 from bgrace.counts.judged import judge_counts
+from bgrace.errors import PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 
@@ -127,11 +128,25 @@ def test_ogids() -> None:
         "lmno:14:N0N::W:C:0:0:7:any",
         "See OGID=lmno:14:N0N:13:W:R:1:2:7:8, or lmno:14:N0N:13:W:R:1:2:7:8.",
     ]
-    bad = ["lmno:14:N16N", "lmno:14:N0N:07", "op:1:N0N", "o:o:N0N", "o:1:N0N::W:C:7:0:7", "o:1:N0N::W:C:0:0:G5"]
+    bad = [
+        "o:1",
+        "lmno:14:N16N",
+        "lmno:14:N0N:07",
+        "op:1:N0N",
+        "o:o:N0N",
+        "o:1:N0N::V",
+        "o:1:N0N::W:C::x:7",
+        "o:1:N0N::W:C:7:0:7",
+        "o:1:N0N::W:C:0:0:G5",
+    ]
     said = ask([call("parseBoard", text, True) for text in texts + bad])
     for text, board in zip(texts, said, strict=False):
         assert plain(board) == plain(as_on_the_page(*sides_of_board(text))), text
-    assert [each.get("error") for each in said[len(texts) :]] == ["FormatError"] * len(bad)
+    for text, refused in zip(bad, said[len(texts) :], strict=True):
+        with pytest.raises(PositionError) as raised:
+            parse_board(text)
+        assert refused["error"] == "FormatError"
+        assert "".join(re.findall(" as .* field of the OGID", str(raised.value))) in refused["message"]
 
 
 def test_what_counts_say_and_get_wrong() -> None:
