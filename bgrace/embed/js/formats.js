@@ -252,7 +252,7 @@ function stateOfMatchId(id) {
  * @returns {Omit<Board, "onRoll" | "opponent">}
  */
 function checkedState(name, read) {
-  const { dice, score, matchLength } = read;
+  const { dice, ...rest } = read, { score, matchLength } = rest;
   const rolled = dice[0] > 0 || dice[1] > 0;
   if (rolled && !dice.every((die) => die >= 1 && die <= 6))
     throw new FormatError(`${name} has the dice ${dice.join(", ")}: give 1 to 6, or twice 0 before the roll`);
@@ -262,12 +262,9 @@ function checkedState(name, read) {
   // As in GNU Backgammon the mark of the Crawford game counts only where somebody is one point short of winning.
   const crawford = read.crawford && matchLength > 1 && Math.max(...score) === matchLength - 1;
   return {
+    ...rest,
     roll: rolled ? [Math.max(...dice), Math.min(...dice)] : null,
-    cubeValue: read.cubeValue,
-    cube: read.cube,
     doubleOffered: read.doubleOffered && !rolled && read.cube !== "theirs" && !crawford,
-    score,
-    matchLength,
     crawford,
     jacoby: matchLength ? null : read.jacoby,
     beavers: matchLength ? null : read.beavers,
