@@ -249,12 +249,8 @@ const [{ Engine }, { RemoteEngine }] = await Promise.all(
 CALLBACKS = """
 const race = { onRoll: [3, 3, 2, 2, 2, 3], opponent: [2, 2, 2, 2, 2, 2], budget: { seconds: 0.1 } };
 const { instantiate } = WebAssembly, said = [];
-let memory;
-WebAssembly.instantiate = async (...given) => {
-    const made = await instantiate(...given);
-    memory = made.exports.memory;
-    return made;
-};
+let made;
+WebAssembly.instantiate = async (...given) => (made = await instantiate(...given));
 const engine = await Engine.load(module), few = { onRoll: [1, 1], opponent: [2] };
 const asks = ["solve", "estimate", "prove", "follow"].map((name) => () => engine[name](few)), sizes = [];
 for (let k = 0; k < 3; k++) {
@@ -268,7 +264,7 @@ for (let k = 0; k < 3; k++) {
             }
         }
     }
-    sizes.push(memory.buffer.byteLength);
+    sizes.push(made.exports.memory.buffer.byteLength);
 }
 console.log(JSON.stringify({ said, grown: sizes[2] - sizes[0], win: engine.solve(few).win_probability }));
 """

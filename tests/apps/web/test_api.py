@@ -227,20 +227,11 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server: Client) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-@pytest.mark.parametrize(
-    ("accepted", "packed"),
-    [
-        ("gzip", True),
-        ("br;q=0, GZIP ;q=0.5", True),
-        ("gzip; q=0.001, *;q=0", True),
-        ("", False),
-        ("br, zstd", False),
-        ("gzip;q=0", False),
-        ("br, gzip ; Q=0.000, deflate", False),
-    ],
-)
-def test_files_are_compressed_for_who_takes_it(server: Client, accepted: str, packed: bool) -> None:
-    assert ("content-encoding" in server.get("/app.js", **{"Accept-Encoding": accepted}).headers) == packed
+def test_files_are_compressed_for_who_takes_it(server: Client) -> None:
+    takes = ("gzip", "br;q=0, GZIP ;q=0.5", "gzip; q=0.001, *;q=0")
+    for accepted in (*takes, "", "br, zstd", "gzip;q=0", "br, gzip ; Q=0.000, deflate"):
+        packed = "content-encoding" in server.get("/app.js", **{"Accept-Encoding": accepted}).headers
+        assert packed == (accepted in takes), accepted
 
 
 # ---------------------------------------------------------------------- waiting
