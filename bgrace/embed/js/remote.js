@@ -21,7 +21,7 @@ import { EngineError } from "./memory.js";
  */
 
 /** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, message: Record<string, any>,
- *            cancellable: boolean, onProgress?: (done: number) => void,
+ *            cancellable: boolean, fetching?: boolean, onProgress?: (done: number) => void,
  *            onVerdict?: (early: EarlyAnswer) => void}} Waiting */
 
 /**
@@ -70,8 +70,6 @@ export class RemoteEngine {
     this._waiting = [];
     /** @type {Waiting | null} */
     this._asked = null;
-    /** @type {Set<Waiting>} for ranges of the file */
-    this._fetching = new Set();
     /** @type {RangeReader | null} */
     this._file = null;
     /** @type {Record<string, any> | null} the file that a new worker has to open first */
@@ -186,8 +184,9 @@ export class RemoteEngine {
 
   _next() {
     if (this._asked || !this._worker) return;
-    const next = this._waiting.shift();
-    if (!next) return;
+    const at = this._waiting.findIndex((each) => !each.fetching);
+    if (at < 0) return;
+    const [next] = this._waiting.splice(at, 1);
     try {
       this._worker.postMessage(next.message);
       this._asked = next;
@@ -202,9 +201,8 @@ export class RemoteEngine {
    * @param {any} [reason] of a signal
    */
   _drop(which, reason = new DOMException("cancelled, by a newer question or by hand", "AbortError")) {
-    const dropped = [...this._waiting, ...this._fetching].filter(which);
+    const dropped = this._waiting.filter(which);
     this._waiting = this._waiting.filter((each) => !dropped.includes(each));
-    for (const each of dropped) this._fetching.delete(each);
     if (this._asked && which(this._asked)) {
       // A thread that computes hears nothing, so its worker goes and the other takes its place.
       dropped.push(this._asked);
@@ -262,14 +260,15 @@ export class RemoteEngine {
    * @param {[number, number][]} missing
    */
   async _fetch(asked, file, missing) {
-    this._fetching.add(asked);
+    const { message } = asked;
+    asked.fetching = true;
+    this._waiting.unshift(asked);
     try {
-      const { message } = asked;
       message.ranges = [...(message.ranges ?? []), ...(await file.read(missing))];
-      if (this._fetching.delete(asked)) this._waiting.unshift(asked);
+      asked.fetching = false;
       this._next();
     } catch (error) {
-      if (this._fetching.delete(asked)) asked.reject(/** @type {Error} */ (error));
+      this._drop((each) => each === asked, error);
     }
   }
 
