@@ -29,7 +29,7 @@ from bgrace.cli.options import (
 )
 from bgrace.cli.output import csv_text, emit, print_notes, progress
 from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
-from bgrace.cli.screen import Block, columns, percent_text
+from bgrace.cli.screen import Block, columns, percent_text, wrapped
 from bgrace.cube.action import CubeAction
 from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
@@ -171,10 +171,11 @@ def find_map(
     return found, [*sides.notes, *_left_out(sides, found)]
 
 
-def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:
+def _map_blocks(shown: ScoreMap, sink: Console) -> list[Block]:
+    key = "D\u00a0double/take  P\u00a0double/pass  +\u00a0too\u00a0good  -\u00a0no\u00a0double  .\u00a0no\u00a0cube"
     blocks: list[Block] = [
         f"{shown.on_roll} against {shown.opponent}, cube {shown.cube_value} {shown.cube}, table {shown.table.name}",
-        "on roll down, opponent across; D double/take  P double/pass  + too good  - no double  . no cube",
+        wrapped(f"on roll down, opponent across; {key}", sink.width, sink),
         "",
         map_grid(shown),
     ]

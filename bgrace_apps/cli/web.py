@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -23,6 +25,13 @@ def _origins(_: click.Context, __: click.Parameter, urls: tuple[str, ...]) -> tu
         if not re.fullmatch(r"(?ai)(?!http:.*:80$|https:.*:443$)https?://[\w.:\[\]-]+", url):
             raise click.BadParameter(f"{url} is not the origin of a page: give scheme and host, as https://example.org")
     return urls
+
+
+@contextmanager
+def _answers(file: Path | None, verify: bool = False) -> Iterator[Answers]:
+    with cached_database(say=say) if file is None else open_database(file, verify=verify) as database:
+        yield Answers(database)
+    os._exit(0)  # at once, even if a question is still being computed
 
 
 @click.command(name="web")
@@ -92,11 +101,10 @@ def web_command(
         raise click.UsageError("--check is for FILE: name one, or leave --check out")
     from bgrace_apps.web.app import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
 
-    with cached_database(say=say) if file is None else open_database(file, verify=checked) as database:
+    with _answers(file, checked) as answers:
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
-        serve(Answers(database), port=port, public=public, origins=origins, browser=browser, say=click.echo)
-    os._exit(0)  # at once, even if a question is still being computed
+        serve(answers, port=port, public=public, origins=origins, browser=browser, say=click.echo)
 
 
 @click.command(name="mcp")
@@ -117,13 +125,12 @@ def mcp_command(*, file: Path | None) -> None:
         raise click.UsageError("standard input is closed, and questions come through it: start this from a client")
     from bgrace_apps.web.mcp_server import run  # noqa: PLC0415 - needs what is installed with bgrace[mcp] only
 
-    with cached_database(say=say) if file is None else open_database(file) as database:
+    with _answers(file) as answers:
         stop_quietly()  # nothing is being written, and a thread that reads cannot be interrupted
         try:
-            run(Answers(database))
+            run(answers)
         except* BrokenPipeError:  # the client has gone, and did not wait for its answers
             pass
         except* OSError as failed:
             say(f"bgrace: the client cannot be answered: {failed.exceptions[0]}")
             os._exit(1)
-    os._exit(0)  # at once, even if a question is still being computed

@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
-from urllib.parse import urlsplit
 
 from bgrace._base.arrays import JSON
 from bgrace._base.interrupts import stop_with
@@ -110,16 +109,8 @@ class Guard:
             return None
         is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
         is_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_link
-        if is_elsewhere or (origin is not None and _netloc(origin) != host.lower()):
+        if is_elsewhere or (origin is not None and origin.lower().partition("://")[2] != host.lower()):
             return "questions from pages of other hosts are not answered"
-        return None
-
-
-def _netloc(origin: str) -> str | None:
-    """Host and port of an Origin header; None if it is malformed."""
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:
         return None
 
 
@@ -342,6 +333,9 @@ def _json(body: bytes, status: int = 200, headers: Mapping[str, str] | None = No
 # ---------------------------------------------------------------------- everything else
 
 
+_GZIP: Final = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
+
+
 def _files(files: Mapping[str, SiteFile]) -> _Endpoint:
     """Serve these files and no others: they were read when the server started."""
 
@@ -353,7 +347,7 @@ def _files(files: Mapping[str, SiteFile]) -> _Endpoint:
         if request.headers.get("if-none-match") == found.etag:
             return Response(status_code=304, headers=headers)
         body = found.content
-        if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if found.gzipped is not None and _GZIP.search(request.headers.get("accept-encoding", "")):
             body = found.gzipped
             headers["Content-Encoding"] = "gzip"
         return Response(body, headers=headers, media_type=found.media_type)
@@ -385,6 +379,9 @@ DEFAULT_PORT: Final = 8642
 
 _CONNECTIONS: Final = 500
 """More at once are answered with status 503."""
+
+_SILENT: Final = 10
+"""Seconds after which connections are closed that send no whole head of a request, or take nothing of an answer."""
 
 _TRIED: Final = 10
 """Ports from `DEFAULT_PORT` on that are tried."""
@@ -438,6 +435,28 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         import uvicorn  # noqa: PLC0415  (of the extra, too, but another server may run the application)
     except ImportError as error:
         raise DependencyError(_MISSING) from error
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # A task whose client takes nothing would otherwise wait for it even after it is cancelled.
+            connections: set[Any] = self.server_state.connections
+            for each in connections:
+                each.transport.abort()
+            await super().shutdown(sockets)
+
+    waiting: set[tuple[Any, Any, int]] = set()
+
+    async def close_silent() -> None:
+        nonlocal waiting
+        before, waiting = waiting, set()
+        connections: set[Any] = server.server_state.connections
+        for each in connections:
+            unsent = each.transport.get_write_buffer_size()
+            if unsent or each.cycle is None or each.cycle.response_complete:
+                waiting.add((each, each.cycle, unsent))
+        for each, _, _ in before & waiting:
+            each.transport.abort()
+
     config = uvicorn.Config(
         app,
         log_level="critical",  # what strangers send is not worth a line each, nor what ends with the server
@@ -445,11 +464,15 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         server_header=False,
         proxy_headers=False,  # or whoever asks would say who that is
         lifespan="off",
+        http="h11",  # whose connections `close_silent` knows
         ws="none",
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=0,  # whoever ends it does not wait for answers
+        callback_notify=close_silent,
+        timeout_notify=_SILENT,
     )
-    return uvicorn.Server(config)
+    server = Server(config)
+    return server
 
 
 def _open(address: str) -> None:

@@ -48,3 +48,6 @@ def test_lines_are_as_long_as_they_must_be_and_no_longer() -> None:
     assert narrow == wide
     text = run("solve", "5x1", "6x1", "--match", "3,5", columns=60).stdout
     assert "loses 2.20 %" in text
+    key = run("match", "map", "5x1", "6x1", "--length", "2", columns=40).stdout.splitlines()[1:]
+    assert max(map(len, key)) <= 40
+    assert "- no double  . no cube" in key

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from check_page_engine import answer_json, ask, for_page, node
 from helpers.boards import scattered
+from helpers.command import call as run
 from helpers.compilers import skip_without_zig
 from helpers.golden import rows
 from helpers.paths import RECORDED_RACES, ROOT, SMALL
@@ -30,6 +31,7 @@ from bgrace.board.plays import legal_plays
 from bgrace.board.text import sides_of_board
 from bgrace.contact import risk
 from bgrace.counts.judged import judge_counts
+from bgrace.errors import PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 
@@ -126,11 +128,25 @@ def test_ogids() -> None:
         "lmno:14:N0N::W:C:0:0:7:any",
         "See OGID=lmno:14:N0N:13:W:R:1:2:7:8, or lmno:14:N0N:13:W:R:1:2:7:8.",
     ]
-    bad = ["lmno:14:N16N", "lmno:14:N0N:07", "op:1:N0N", "o:o:N0N", "o:1:N0N::W:C:7:0:7", "o:1:N0N::W:C:0:0:G5"]
+    bad = [
+        "o:1",
+        "lmno:14:N16N",
+        "lmno:14:N0N:07",
+        "op:1:N0N",
+        "o:o:N0N",
+        "o:1:N0N::V",
+        "o:1:N0N::W:C::x:7",
+        "o:1:N0N::W:C:7:0:7",
+        "o:1:N0N::W:C:0:0:G5",
+    ]
     said = ask([call("parseBoard", text, True) for text in texts + bad])
     for text, board in zip(texts, said, strict=False):
         assert plain(board) == plain(as_on_the_page(*sides_of_board(text))), text
-    assert [each.get("error") for each in said[len(texts) :]] == ["FormatError"] * len(bad)
+    for text, refused in zip(bad, said[len(texts) :], strict=True):
+        with pytest.raises(PositionError) as raised:
+            parse_board(text)
+        assert refused["error"] == "FormatError"
+        assert "".join(re.findall(" as .* field of the OGID", str(raised.value))) in refused["message"]
 
 
 def test_what_counts_say_and_get_wrong() -> None:
@@ -217,6 +233,95 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.h5").write_text("nothing")
     cut, text = ask([{"file": str(tmp_path / "cut.h5")}, {"file": str(tmp_path / "text.h5")}])
     assert (cut["code"], text["code"]) == ("DAMAGED", "FORMAT")
+
+
+# ---------------------------------------------------------------------- callbacks and workers
+
+
+PROGRAM = """
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+const [site, path] = process.argv.slice(2), module = await WebAssembly.compile(readFileSync(path));
+const [{ Engine }, { RemoteEngine }] = await Promise.all(
+    ["engine.js", "remote.js"].map((name) => import(new URL(name, `${pathToFileURL(site)}/`))));
+"""
+
+CALLBACKS = """
+const race = { onRoll: [3, 3, 2, 2, 2, 3], opponent: [2, 2, 2, 2, 2, 2], budget: { seconds: 0.1 } };
+const { instantiate } = WebAssembly, said = [];
+let made;
+WebAssembly.instantiate = async (...given) => (made = await instantiate(...given));
+const engine = await Engine.load(module), few = { onRoll: [1, 1], opponent: [2] };
+const asks = ["solve", "estimate", "prove", "follow"].map((name) => () => engine[name](few)), sizes = [];
+for (let k = 0; k < 3; k++) {
+    for (const call of [() => true, () => { throw new Error("mine"); }, ...asks]) {
+        for (const listener of ["onProgress", "onVerdict"]) {
+            try {
+                engine.solve(race, { [listener]: (done) => done === 0 || call() });
+                said.push("answered");
+            } catch (error) {
+                said.push(error.code ?? error.message);
+            }
+        }
+    }
+    sizes.push(made.exports.memory.buffer.byteLength);
+}
+console.log(JSON.stringify({ said, grown: sizes[2] - sizes[0], win: engine.solve(few).win_probability }));
+"""
+
+WORKERS = """
+import { getEventListeners } from "node:events";
+const workers = [];
+class Stub { // answers at once, except about races
+    constructor() {
+        this.heard = {};
+        workers.push(this);
+    }
+    addEventListener(kind, listener) { this.heard[kind] = listener; }
+    postMessage(message) {
+        const { call, quiet } = structuredClone({ ...message, module: null });
+        if (!quiet && call !== "solve") queueMicrotask(() => this.heard.message({ data: { value: call } }));
+    }
+    terminate() {}
+}
+const few = { onRoll: [1, 1], opponent: [2] }, { signal } = new AbortController(), keep = true;
+const told = (one) => one.then((value) => value, ({ code, message }) => `${code} ${message}`);
+const engine = await RemoteEngine.start(module, { worker: () => new Stub() });
+const odd = await told(engine.solve({ ...few, state: () => {} }, { keep }));
+const before = await told(engine.prove(few, { signal }));
+const listening = getEventListeners(signal, "abort").length;
+const asked = [0, 1, 2].map(() => told(engine.solve(few, { keep, signal })));
+asked.push(told(engine.alone([1])));
+for (const worker of workers.slice(0, 2)) worker.heard.error({ message: "died" });
+const said = await Promise.all([...asked, told(engine.alone([1]))]);
+const second = await RemoteEngine.start(module, { worker: () => new Stub() });
+workers.at(-1).heard.error({ message: "died before it was asked" });
+const waiting = told(second.solve(few));
+workers.at(-2).heard.error({ message: "died" });
+said.push(await waiting);
+console.log(JSON.stringify({ odd, before, said, left: [listening, getEventListeners(signal, "abort").length] }));
+"""
+
+
+def run_program(text: str, folder: Path) -> dict[str, Any]:
+    (folder / "program.mjs").write_text(PROGRAM + text, encoding="utf-8")
+    words = [str(folder / "program.mjs"), str(embed.javascript_dir()), str(embed.wasm_module())]
+    said: dict[str, Any] = json.loads(run(*(node() or []), "--no-warnings", *words))
+    return said
+
+
+def test_what_callbacks_throw_stops_the_work_and_takes_no_memory(tmp_path: Path) -> None:
+    told = run_program(CALLBACKS, tmp_path)
+    assert told == {"said": 3 * (["STOPPED", "answered"] + ["mine"] * 2 + ["ARGUMENT"] * 8), "grown": 0, "win": 1}
+
+
+def test_every_question_to_workers_that_fail_is_settled(tmp_path: Path) -> None:
+    told = run_program(WORKERS, tmp_path)
+    assert "could not be cloned" in told["odd"]
+    *lost, closed, second = told["said"]
+    assert lost == ["MEMORY died"] * 4
+    assert closed.startswith("OPEN the engine has been closed, or has stopped")
+    assert (told["before"], second, told["left"]) == ("prove", "MEMORY died", [0, 0])
 
 
 # ---------------------------------------------------------------------- formats.js

@@ -118,7 +118,8 @@ export class Engine {
 
   /**
    * Answer a race.  `onProgress` hears how much is done, from 0 to 1; true from it stops the work, with an EngineError
-   * "STOPPED".  `onVerdict` hears the verdict, chances and equities, before the plays and each side by itself.
+   * "STOPPED".  `onVerdict` hears the verdict, chances and equities, before the plays and each side by itself.  What
+   * either throws stops the work, too, and is thrown; neither may ask the engine about a race.
    * @param {Question} question
    * @param {{onProgress?: (done: number) => boolean | void, onVerdict?: (early: EarlyAnswer) => void}} [options]
    * @returns {Answer}
@@ -128,8 +129,17 @@ export class Engine {
     const roll = question.dice ? readRoll(question.dice) : null;
     const { onProgress = null, onVerdict = null } = options;
     let told = 0;
+    /** @type {unknown[]} */
+    const thrown = [];
     onProgress?.(0);
-    this._room.tell = onProgress && ((done) => done > told + 0.01 && done < 1 && onProgress((told = done)));
+    this._room.tell = (done) => {
+      try {
+        return done > told + 0.01 && done < 1 && onProgress?.((told = done)) === true;
+      } catch (error) {
+        thrown.push(error); // which must not unwind the module's stack
+        return true;
+      }
+    };
     try {
       const solution = this._ask(sides, stakes, budget, roll, question);
       const answer = this._told(solution, cube, roll, question, onVerdict);
@@ -137,7 +147,7 @@ export class Engine {
       return answer;
     } catch (error) {
       this._forget();
-      throw error;
+      throw thrown.length ? thrown[0] : error;
     } finally {
       this._room.tell = null;
     }
@@ -193,8 +203,14 @@ export class Engine {
     return this._room.write(take, "bgr_solve_options", { seconds, memory_bytes: memoryBytes, cache: this._cache, ...more });
   }
 
+  _checkIdle() {
+    if (this._room.tell)
+      throw new EngineError("ARGUMENT", "onProgress and onVerdict cannot ask about a race: ask afterwards");
+  }
+
   /** @param {Question} question */
   _read(question) {
+    this._checkIdle();
     checkFields("a question", question,
       "onRoll, opponent, stakes, met, cube, dice, allRolls, budget, estimate, database, state");
     const sides = /** @type {const} */ (["onRoll", "opponent"]).map((name) => {
@@ -213,6 +229,7 @@ export class Engine {
    * @returns {Answer | null}
    */
   follow(turn) {
+    this._checkIdle();
     checkFields("a turn", turn, "onRoll, opponent, other, cube, dice, allRolls");
     const { onRoll, opponent, other = true } = turn;
     const sides = [readCounts(onRoll, "onRoll"), readCounts(opponent, "opponent")], last = this._last, room = this._room;

@@ -252,7 +252,7 @@ function stateOfMatchId(id) {
  * @returns {Omit<Board, "onRoll" | "opponent">}
  */
 function checkedState(name, read) {
-  const { dice, score, matchLength } = read;
+  const { dice, ...rest } = read, { score, matchLength } = rest;
   const rolled = dice[0] > 0 || dice[1] > 0;
   if (rolled && !dice.every((die) => die >= 1 && die <= 6))
     throw new FormatError(`${name} has the dice ${dice.join(", ")}: give 1 to 6, or twice 0 before the roll`);
@@ -262,12 +262,9 @@ function checkedState(name, read) {
   // As in GNU Backgammon the mark of the Crawford game counts only where somebody is one point short of winning.
   const crawford = read.crawford && matchLength > 1 && Math.max(...score) === matchLength - 1;
   return {
+    ...rest,
     roll: rolled ? [Math.max(...dice), Math.min(...dice)] : null,
-    cubeValue: read.cubeValue,
-    cube: read.cube,
     doubleOffered: read.doubleOffered && !rolled && read.cube !== "theirs" && !crawford,
-    score,
-    matchLength,
     crawford,
     jacoby: matchLength ? null : read.jacoby,
     beavers: matchLength ? null : read.beavers,
@@ -393,10 +390,13 @@ function sidesOfXgid(board, text) {
 
 // ------------------------------------------------------------------ OpenGammon
 
-const OGID = new RegExp(
-  "^([0-9a-oq]*):([1-9a-q]*):([NWBD?])([0-9]|1[0-5])([NOTP])(?::([1-6]{2}|)(?::([WB])(?::([A-Z]{0,2})" +
-    "(?::([0-9]*)(?::([0-9]*)(?::(?:([0-9]+)([CL]|G[0-9]*)?)?(?::[^:]*(?::(?:15)?)?)?)?)?)?)?)?)?$",
-);
+/** @type {[string, RegExp][]} what each field holds */
+const OGID_FIELDS = [
+  ["White's checkers", /^[0-9a-oq]*$/], ["Black's checkers", /^[1-9a-q]*$/], ["cube", /^[NWBD?]([0-9]|1[0-5])[NOTP]$/],
+  ["dice", /^([1-6]{2})?$/], ["player", /^[WB]$/], ["game state", /^[A-Z]{0,2}$/], ["score", /^[0-9]*$/],
+  ["score", /^[0-9]*$/], ["match length", /^([0-9]+([CL]|G[0-9]*)?)?$/], ["move", /^/],
+  ["number of checkers", /^(15)?$/],
+];
 
 /**
  * Read an OGID as the XGID of the same board with White at the bottom.
@@ -405,12 +405,17 @@ const OGID = new RegExp(
  * @returns {Board}
  */
 function boardOfOgid(text, anyContact) {
-  const found = OGID.exec(text.replace(/^OGID=/i, ""));
-  if (!found)
-    throw new FormatError(`${shown(text)} is not an OGID: give it as in OGID=lmno:1234:N0N:13:B:R:0:0:7:0`);
-  const [white, black] = [found[1], found[2]].map((letters) => [...letters].filter((letter) => letter !== "q"));
-  const [owner, log, action, dice = "", actor = "B", game = "IW", mine, theirs, length, rules] = found.slice(3);
-  const double = game === "D" || action === "O"; // the player named has acted; a double is seen by who offers it
+  const given = text.replace(/^OGID=/i, "").split(":"), example = "give it as in lmno:1234:N0N:13:B:R:0:0:7:0";
+  if (given.length < 3 || given.length > OGID_FIELDS.length)
+    throw new FormatError(`${shown(text)} has ${given.length} fields, not an OGID's ten: ${example}`);
+  given.forEach((field, k) => {
+    const [name, pattern] = OGID_FIELDS[k];
+    if (!pattern.test(field))
+      throw new FormatError(`${shown(field)} as ${name} field of the OGID ${shown(text)}: ${example}`);
+  });
+  const [white, black] = given.slice(0, 2).map((letters) => [...letters].filter((letter) => letter !== "q"));
+  const [cube, dice = "", actor = "B", game = "IW", mine, theirs, length = ""] = given.slice(2);
+  const double = game === "D" || cube.endsWith("O"); // the player named has acted; a double is seen by who offers it
   const turn = (actor === "W") === double || (game === "IW" && !dice) ? 1 : -1;
   const places = new Array(MAX_POINTS + 2).fill("-");
   for (const [letters, none] of /** @type {[string[], number][]} */ ([[white, 64], [black, 96]]))
@@ -421,8 +426,8 @@ function boardOfOgid(text, anyContact) {
         throw new FormatError(`${shown(text)} has both sides on a point, or over 15 checkers: give 15 of one side`);
       places[place] = String.fromCharCode(before + 1);
     }
-  const fields = [places.join(""), log, { W: 1, B: -1 }[owner] ?? 0, turn, double ? "D" : dice || "00",
-    mine || 0, theirs || 0, Number(rules === "C"), length || 0];
+  const fields = [places.join(""), cube.slice(1, -1), { W: 1, B: -1 }[cube[0]] ?? 0, turn, double ? "D" : dice || "00",
+    mine || 0, theirs || 0, Number(length.endsWith("C")), parseInt(length, 10) || 0];
   return { ...boardOfXgid(fields.join(":"), text, anyContact, "OGID"), jacoby: null, beavers: null };
 }
 

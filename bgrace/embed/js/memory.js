@@ -57,7 +57,7 @@ export class Room {
   constructor() {
     this.calls = /** @type {Calls} */ ({});
     this._memory = new WebAssembly.Memory({ initial: 0 }); // until the module has brought its own
-    /** @type {((done: number) => boolean | void) | null} */
+    /** @type {((done: number) => boolean) | null} hears how much of a question is done; true stops it */
     this.tell = null;
     /** @type {Map<string, Uint8Array>} ranges of files that the module has not asked for yet */
     this.ranges = new Map();
@@ -69,7 +69,7 @@ export class Room {
 
   /** @param {number} done */
   _progress(done) {
-    return Number(this.tell?.(done) === true);
+    return Number(this.tell?.(done) ?? false);
   }
 
   /**

@@ -21,7 +21,7 @@ import { EngineError } from "./memory.js";
  */
 
 /** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, message: Record<string, any>,
- *            cancellable: boolean, onProgress?: (done: number) => void,
+ *            cancellable: boolean, fetching?: boolean, onProgress?: (done: number) => void,
  *            onVerdict?: (early: EarlyAnswer) => void}} Waiting */
 
 /**
@@ -70,8 +70,6 @@ export class RemoteEngine {
     this._waiting = [];
     /** @type {Waiting | null} */
     this._asked = null;
-    /** @type {Set<Waiting>} for ranges of the file */
-    this._fetching = new Set();
     /** @type {RangeReader | null} */
     this._file = null;
     /** @type {Record<string, any> | null} the file that a new worker has to open first */
@@ -171,20 +169,31 @@ export class RemoteEngine {
    */
   _send(message, { cancellable, onProgress, onVerdict, signal }) {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (!this._worker) return Promise.reject(new EngineError("OPEN", "the engine has been closed"));
+    if (!this._worker)
+      return Promise.reject(new EngineError("OPEN", "the engine has been closed, or has stopped: start another"));
+    const settled = new AbortController();
     return new Promise((resolve, reject) => {
       /** @type {Waiting} */
       const waiting = { resolve, reject, message, cancellable, onProgress, onVerdict };
-      signal?.addEventListener("abort", () => this._drop((each) => each === waiting, signal.reason), { once: true });
+      const drop = () => this._drop((each) => each === waiting, signal?.reason);
+      signal?.addEventListener("abort", drop, { signal: settled.signal });
       this._waiting.push(waiting);
       this._next();
-    });
+    }).finally(() => settled.abort());
   }
 
   _next() {
     if (this._asked || !this._worker) return;
-    this._asked = this._waiting.shift() ?? null;
-    if (this._asked) this._worker.postMessage(this._asked.message);
+    const at = this._waiting.findIndex((each) => !each.fetching);
+    if (at < 0) return;
+    const [next] = this._waiting.splice(at, 1);
+    try {
+      this._worker.postMessage(next.message);
+      this._asked = next;
+    } catch (error) { // it has what no worker can be sent, such as a function
+      next.reject(/** @type {Error} */ (error));
+      this._next();
+    }
   }
 
   /**
@@ -192,9 +201,8 @@ export class RemoteEngine {
    * @param {any} [reason] of a signal
    */
   _drop(which, reason = new DOMException("cancelled, by a newer question or by hand", "AbortError")) {
-    const dropped = [...this._waiting, ...this._fetching].filter(which);
+    const dropped = this._waiting.filter(which);
     this._waiting = this._waiting.filter((each) => !dropped.includes(each));
-    for (const each of dropped) this._fetching.delete(each);
     if (this._asked && which(this._asked)) {
       // A thread that computes hears nothing, so its worker goes and the other takes its place.
       dropped.push(this._asked);
@@ -238,7 +246,7 @@ export class RemoteEngine {
     else if (data.verdict) asked.onVerdict?.(data.verdict);
     else {
       this._asked = null;
-      if (data.error?.missing && this._file) void this._fetch(asked, this._file.read(data.error.missing));
+      if (data.error?.missing && this._file) void this._fetch(asked, this._file, data.error.missing);
       else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
       else asked.resolve(data.value);
       this._next();
@@ -248,17 +256,19 @@ export class RemoteEngine {
   /**
    * Ask again once the ranges are there, unless that was given up.
    * @param {Waiting} asked
-   * @param {Promise<Range[]>} ranges
+   * @param {RangeReader} file
+   * @param {[number, number][]} missing
    */
-  async _fetch(asked, ranges) {
-    this._fetching.add(asked);
+  async _fetch(asked, file, missing) {
+    const { message } = asked;
+    asked.fetching = true;
+    this._waiting.unshift(asked);
     try {
-      const { message } = asked;
-      message.ranges = [...(message.ranges ?? []), ...(await ranges)];
-      if (this._fetching.delete(asked)) this._waiting.unshift(asked);
+      message.ranges = [...(message.ranges ?? []), ...(await file.read(missing))];
+      asked.fetching = false;
       this._next();
     } catch (error) {
-      if (this._fetching.delete(asked)) asked.reject(/** @type {Error} */ (error));
+      this._drop((each) => each === asked, error);
     }
   }
 
@@ -268,11 +278,13 @@ export class RemoteEngine {
    * @param {string} message
    */
   _fail(worker, message) {
+    if (worker === this._spare) this._spare = null;
     if (worker !== this._worker) return;
-    const asked = this._asked;
+    const error = new EngineError("MEMORY", message || "the worker has stopped"), asked = this._asked;
     this._asked = null;
     this._replace(this._spare, null);
-    asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
-    this._next();
+    asked?.reject(error);
+    if (this._worker) this._next();
+    else this._drop(() => true, error);
   }
 }

@@ -86,7 +86,7 @@ function change(next) {
   const now = Date.now();
   const query = races.toQuery(next), same = query === races.toQuery(race);
   const merged = same || (now - lastEdit < MERGE_MS && done.length);
-  lastEdit = now;
+  if (!same) lastEdit = now;
   if (!merged) done.push(race);
   if (!same) undone.length = 0;
   const address = `${query}${location.hash}`;

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from importlib import import_module
 from typing import Any
 
@@ -222,10 +222,16 @@ def test_only_the_files_of_the_site_are_served(server: Client) -> None:
 
 
 def test_a_file_that_has_not_changed_is_not_sent_again(server: Client) -> None:
-    first = server.get("/app.js", **{"Accept-Encoding": "gzip"})
-    assert first.headers["content-encoding"] == "gzip"
+    first = server.get("/app.js")
     again = server.get("/app.js", **{"If-None-Match": first.headers["etag"]})
     assert (again.status, again.body) == (304, b"")
+
+
+def test_files_are_compressed_for_who_takes_it(server: Client) -> None:
+    takes = ("gzip", "br;q=0, GZIP ;q=0.5", "gzip; q=0.001, *;q=0")
+    for accepted in (*takes, "", "br, zstd", "gzip;q=0", "br, gzip ; Q=0.000, deflate"):
+        packed = "content-encoding" in server.get("/app.js", **{"Accept-Encoding": accepted}).headers
+        assert packed == (accepted in takes), accepted
 
 
 # ---------------------------------------------------------------------- waiting
@@ -309,6 +315,26 @@ def test_what_nobody_waits_for_is_stopped(database: bgrace.Database, what: str) 
         assert time.monotonic() - before < 4
 
 
+def test_silent_connections_are_closed(database: bgrace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "_SILENT", 1)
+    head = b"GET /app.js HTTP/1.1\r\nHost: localhost\r\n"
+    heads = [b"", head[:7], head, head + b"\r\n" + head, 1000 * (head + b"\r\n")]
+    size = len(site_files()["app.js"].content)
+    with serving(Answers(database)) as client, ExitStack() as stack:
+        each = [stack.enter_context(socket.create_connection(("127.0.0.1", client.port), 2)) for _ in heads]
+        for connection, sent in zip(each, heads, strict=True):
+            connection.sendall(sent)
+        time.sleep(5)  # without taking anything
+        taken = [0] * len(heads)
+        for k, connection in enumerate(each):
+            with suppress(ConnectionError):
+                while part := connection.recv(1 << 20):
+                    taken[k] += len(part)
+        assert taken[:3] == [0, 0, 0]
+        assert size < taken[3] < 2 * size
+        assert taken[4] < 1000 * size
+
+
 def test_an_unforeseen_failure_is_told_to_who_runs_the_server_alone(
     database: bgrace.Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -348,7 +374,11 @@ def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, bo
     with start("web", SMALL, "--no-browser", "--port", "0") as process:
         assert process.stdout is not None
         port = int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        with (
+            socket.create_connection(("127.0.0.1", port)) as deaf,
+            closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection,
+        ):
+            deaf.sendall(1000 * b"GET /app.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
             connection.request("POST", f"/api/{what}", body, kind)
             if begins:
                 assert connection.getresponse().readline()
