@@ -145,7 +145,7 @@ function showStakes() {
   );
 }
 
-const keyOf = (/** @type {any} */ { name, type, value, dataset }) => [name, type === "radio" ? value : "", dataset.roll, dataset.score].join();
+const keyOf = (/** @type {any} */ { name, type, value, dataset }) => [name, type === "radio" ? value : "", dataset.play, dataset.roll, dataset.score].join();
 
 /** Writes a box anew: the control that has the focus, or the first if it is gone, has it again. */
 function rewrite(box, html) {
@@ -316,7 +316,7 @@ function showPlays() {
   plays.classList.toggle("old", early);
   if (early) return;
   const html = ofRisk ? panels.riskPlaysHtml : panels.playsHtml;
-  plays.innerHTML = answer?.plays && race.roll ? html(answer.plays, race.roll) : "";
+  rewrite(plays, answer?.plays && race.roll ? html(answer.plays, race.roll) : "");
 }
 
 // ------------------------------------------------------------------ scores and counts: when they are looked at
