@@ -654,7 +654,8 @@ def _pair_indices(
     space: PositionSpace, on_roll: AnyPositions, opponent: AnyPositions
 ) -> tuple[int | Integers, int | Integers]:
     """Indices of both sides: two ints, or two int64 arrays of one shape."""
-    check_sides(on_roll, opponent)
+    if type(on_roll) is not Position or type(opponent) is not Position:  # which are asked most, and know their side
+        check_sides(on_roll, opponent)
     mine: Any = space.index(on_roll)
     theirs: Any = space.index(opponent)
     if isinstance(mine, int) and isinstance(theirs, int):
