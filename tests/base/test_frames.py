@@ -187,9 +187,8 @@ def test_decisions_of_a_review(five: MatchReview) -> None:
 def test_scores_of_a_map() -> None:
     found = score_map("5x1 6x1", "4x1 5x1", 3)
     columns = found.to_columns()
-    row = list(zip(columns["on_roll_needs"], columns["opponent_needs"], columns["crawford"], strict=True)).index(
-        (3, 2, False)
-    )
+    scores = zip(columns["on_roll_needs"], columns["opponent_needs"], columns["crawford"], strict=True)
+    row = list(scores).index((3, 2, False))
     assert columns["verdict"][row] == found.action(3, 2).verdict
     assert columns["double_margin"][row] == found.action(3, 2).double_margin
 

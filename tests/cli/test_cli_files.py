@@ -21,9 +21,8 @@ from bgrace_apps.studies.bearoff_facts import bearoff_report
 def test_build_announces_on_standard_error_what_it_makes(tmp_path: Path) -> None:
     path = tmp_path / "small.h5"
     result = run("build", path, "--checkers", "4", "--two-sided", "2")
-    assert (
-        f"making {path}: 210 positions (up to 4 checkers on 6 points) and 784 pairs (up to 2 a side)" in result.stderr
-    )
+    what = "210 positions (up to 4 checkers on 6 points) and 784 pairs (up to 2 a side)"
+    assert f"making {path}: {what}" in result.stderr
     assert "on disk" in result.stderr
     with bgrace.open(path) as db:
         assert (db.space.points, db.space.checkers, db.two_sided_checkers) == (6, 4, 2)

@@ -1,6 +1,7 @@
 """Jump volatility of positions and of games."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,18 +18,19 @@ GAMES = [
 ]
 
 
+def moments(of: Any) -> tuple[float, float, float]:
+    """Mean, standard deviation and mean absolute jump."""
+    return of.mean, of.standard_deviation, of.mean_absolute_jump
+
+
 def test_outcomes_of_the_model_matrices() -> None:
     outcomes = 0.5 + 0.02 * (PIPS[:, None] - PIPS[None, :])
     local = outcome_volatility(outcomes)
-    assert (local.mean, local.standard_deviation, local.mean_absolute_jump) == pytest.approx(
-        (0.5, 0.121564, 0.083827), abs=5e-7
-    )
+    assert moments(local) == pytest.approx((0.5, 0.121564, 0.083827), abs=5e-7)
     assert outcome_volatility(outcomes, 0.55).mean_absolute_jump == pytest.approx(0.096312, abs=5e-7)
     outcomes = np.where(PIPS[:, None] >= 8, 1.0, np.where(PIPS[None, :] >= 10, 0.0, 0.6))
     local = outcome_volatility(outcomes)
-    assert (local.mean, local.standard_deviation, local.mean_absolute_jump) == pytest.approx(
-        (0.718519, 0.322073, 0.265844), abs=5e-7
-    )
+    assert moments(local) == pytest.approx((0.718519, 0.322073, 0.265844), abs=5e-7)
 
 
 def test_measures_and_conversions() -> None:
@@ -69,7 +71,7 @@ def slow_local(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ..
 def test_local_volatility_play_by_play(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> None:
     local = jump.local_volatility(db, mine, theirs)
     expected = slow_local(db, mine, theirs)
-    assert (local.mean, local.standard_deviation, local.mean_absolute_jump) == pytest.approx(expected, abs=1e-12)
+    assert moments(local) == pytest.approx(expected, abs=1e-12)
     # The chance of winning is fair: the mean after the round is what it was before, where both are exact.
     tolerance = 1e-4 if db.method(mine, theirs) == "two-sided" else 1e-3
     assert local.mean == pytest.approx(db.win_probability(mine, theirs), abs=tolerance)
@@ -94,14 +96,10 @@ def test_jumps_of_recorded_games() -> None:
     assert sorted(jumps) == pytest.approx([-0.20, -0.10, 0.12, 0.15])
     found = jump.jump_statistics(jumps)
     assert found.n == 4
-    assert (found.mean, found.standard_deviation, found.mean_absolute_jump) == pytest.approx(
-        (-0.0075, 0.147203, 0.142500), abs=5e-7
-    )
+    assert moments(found) == pytest.approx((-0.0075, 0.147203, 0.142500), abs=5e-7)
     found = jump.jump_statistics(jump.window_jumps(GAMES))
     assert found.n == 9
-    assert (found.mean, found.standard_deviation, found.mean_absolute_jump) == pytest.approx(
-        (-0.022222, 0.189489, 0.171111), abs=5e-7
-    )
+    assert moments(found) == pytest.approx((-0.022222, 0.189489, 0.171111), abs=5e-7)
     assert jump.jump_statistics([]).n == 0
 
 

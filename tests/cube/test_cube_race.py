@@ -63,21 +63,6 @@ def test_decisions_are_thresholds(table: race.RaceTable) -> None:
         assert (steps <= 0).all() if rises else (steps >= 0).all()
 
 
-def test_windows_are_the_matrices(table: race.RaceTable) -> None:
-    for window in table.windows(300)[1:]:
-        k = window.k
-        assert window.double is not None
-        assert window.redouble is not None
-        for lead, flags in ((window.double, table.double), (window.redouble, table.redouble)):
-            assert flags[k, k + lead]
-            assert k + lead == 1 or not flags[k, k + lead - 1]
-        if window.take is None:
-            assert not table.take[k].any()
-        else:
-            assert table.take[k, k + window.take]
-            assert not table.take[k, k + window.take + 1]
-
-
 @pytest.mark.parametrize("row", golden.rows("race_margins"), ids=str)
 def test_narrowest_margins(table: race.RaceTable, row: golden.Row) -> None:
     pair, state = (row.integer("k"), row.integer("s")), row.text("state")

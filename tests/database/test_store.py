@@ -60,14 +60,9 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
         assert not np.asarray(stored.tables[name]).flags.writeable
     with h5py.File(tmp_path / "x.h5") as file:  # the time of making would be another in the next file
         assert not any(file[name].id.get_create_plist().get_obj_track_times() for name in expected)
-    attributes = stored.attributes
-    assert (attributes["points"], attributes["checkers"], attributes["two_sided_checkers"]) == (
-        points,
-        checkers,
-        two_sided,
-    )
-    assert (plan.points, plan.checkers, plan.two_sided) == (points, checkers, two_sided)
-    assert str(attributes["generator"]).startswith("bgrace ")
+    told = [stored.attributes[name] for name in ("points", "checkers", "two_sided_checkers")]
+    assert told == [plan.points, plan.checkers, plan.two_sided] == [points, checkers, two_sided]
+    assert str(stored.attributes["generator"]).startswith("bgrace ")
 
 
 @pytest.mark.usefixtures("fixed_time")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import pytest
-from helpers.probe_library import check, counts_of, library, refused
-from helpers.solver_library import Answer, Option, Options, Solver, Told, stakes_of
+from helpers.probe_library import check, library, refused
+from helpers.solver_library import Answer, Option, Solver, Told, options_of, padded, stakes_of
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -25,10 +25,8 @@ class Proof:
 
     def __init__(self, sides: Sides, stakes: Stakes, **options: Option) -> None:
         self.handle = ctypes.c_void_p()
-        counts = [counts_of(side) for side in sides]
-        given, told = stakes_of(stakes), Options(**{"size": ctypes.sizeof(Options), **options})
-        found = ctypes.byref(self.handle)
-        check(library.bgr_prove(len(sides[0]), *counts, ctypes.byref(given), ctypes.byref(told), found))
+        words = ctypes.byref(stakes_of(stakes)), ctypes.byref(options_of(**options))
+        check(library.bgr_prove(*padded(*sides), *words, ctypes.byref(self.handle)))
 
     def __del__(self) -> None:
         library.bgr_proof_free(self.handle)

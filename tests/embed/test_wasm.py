@@ -74,10 +74,8 @@ def test_two_files_are_enough_for_wasi(tmp_path: Path) -> None:
         told = call(*command, "--no-warnings", "run.mjs", "x.wasm", cwd=tmp_path, stdin=file)
     pair = ((0, 1, 0, 1, 0, 1), (1, 0, 0, 0, 0, 2))
     with bgrace.open(SMALL) as db:
-        assert [float(word) for word in told.split()] == [
-            db.win_probability(*pair),
-            bgrace.solve(*pair).win_probability,
-        ]
+        expected = [db.win_probability(*pair), bgrace.solve(*pair).win_probability]
+    assert [float(word) for word in told.split()] == expected
 
 
 @pytest.mark.platforms

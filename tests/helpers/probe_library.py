@@ -76,10 +76,8 @@ class Probe:
             check(library.bgr_open(str(paths).encode(), access, ctypes.byref(self.handle)))
         else:
             names = (ctypes.c_char_p * max(1, len(paths)))(*(str(path).encode() for path in paths))
-            status = library.bgr_open_all(
-                names, len(paths), access, ctypes.byref(self.handle), ctypes.byref(self.failed)
-            )
-            check(status)
+            opened = ctypes.byref(self.handle), ctypes.byref(self.failed)
+            check(library.bgr_open_all(names, len(paths), access, *opened))
 
     def __enter__(self) -> Probe:
         return self
@@ -97,37 +95,25 @@ class Probe:
 
     def epc(self, position: Sequence[int]) -> float:
         value = ctypes.c_double()
-        check(library.bgr_probe_epc(self.handle, len(position), counts_of(position), ctypes.byref(value)))
+        check(library.bgr_probe_epc(*self._asked(position), ctypes.byref(value)))
         return value.value
 
     def distribution(self, position: Sequence[int], width: int = MAX_WIDTH) -> list[float]:
         row = (ctypes.c_double * max(width, 1))()
-        check(
-            library.bgr_probe_roll_distribution(
-                self.handle, len(position), counts_of(position), width, ctypes.byref(row)
-            )
-        )
+        check(library.bgr_probe_roll_distribution(*self._asked(position), width, ctypes.byref(row)))
         return list(row)
 
     def win_probability(self, on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[float, str]:
         value, method = ctypes.c_double(), ctypes.c_int(-1)
-        check(
-            library.bgr_probe_win_probability(
-                self.handle,
-                len(on_roll),
-                counts_of(on_roll),
-                counts_of(opponent),
-                ctypes.byref(value),
-                ctypes.byref(method),
-            )
-        )
+        asked = self._asked(on_roll, opponent)
+        check(library.bgr_probe_win_probability(*asked, ctypes.byref(value), ctypes.byref(method)))
         return value.value, ("two-sided", "one-sided")[method.value]
 
     def equities(self, on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[float, ...]:
         result = Equities()
-        check(
-            library.bgr_probe_equities(
-                self.handle, len(on_roll), counts_of(on_roll), counts_of(opponent), ctypes.byref(result)
-            )
-        )
+        check(library.bgr_probe_equities(*self._asked(on_roll, opponent), ctypes.byref(result)))
         return tuple(getattr(result, name) for name in EQUITIES)
+
+    def _asked(self, *sides: Sequence[int]) -> tuple[Any, ...]:
+        """What every question begins with: the database, how many points, and the counts on them."""
+        return self.handle, len(sides[0]), *map(counts_of, sides)

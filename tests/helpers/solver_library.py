@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -109,6 +109,16 @@ def stakes_of(stakes: Stakes) -> CStakes:
     return made
 
 
+def options_of(**options: Option) -> Options:
+    return Options(**{"size": ctypes.sizeof(Options), **options})
+
+
+def padded(on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[Any, ...]:
+    """How many points there are, and the counts of either side on them."""
+    points = max(len(on_roll), len(opponent))
+    return points, *(counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent))
+
+
 class Solver:
     """A `bgr_solver`."""
 
@@ -126,21 +136,11 @@ class Solver:
         stakes: Stakes | ctypes.Structure | None,
         **options: Option,
     ) -> Answer:
-        points = max(len(on_roll), len(opponent))
-        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
-        given = stakes_of(stakes) if isinstance(stakes, Stakes) else stakes
-        asked = Options(**{"size": ctypes.sizeof(Options), **options})
-        answer = Answer()
-        check(
-            library.bgr_ask(
-                self.handle,
-                points,
-                *sides,
-                None if given is None else ctypes.byref(given),
-                ctypes.byref(asked) if options else None,
-                ctypes.byref(answer.handle),
-            )
-        )
+        answer, given = Answer(), stakes_of(stakes) if isinstance(stakes, Stakes) else stakes
+        played_for = None if given is None else ctypes.byref(given)
+        told = ctypes.byref(options_of(**options)) if options else None
+        sides = padded(on_roll, opponent)
+        check(library.bgr_ask(self.handle, *sides, played_for, told, ctypes.byref(answer.handle)))
         return answer
 
     def estimate(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> Answer:
@@ -176,9 +176,8 @@ class Answer:
         return tuple(getattr(found.chances, name) for name in CHANCES)
 
     def follow(self, on_roll: Sequence[int], opponent: Sequence[int], swapped: bool) -> Answer:
-        followed, points = Answer(), max(len(on_roll), len(opponent))
-        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
-        check(library.bgr_answer_follow(self.handle, points, *sides, swapped, ctypes.byref(followed.handle)))
+        followed, sides = Answer(), padded(on_roll, opponent)
+        check(library.bgr_answer_follow(self.handle, *sides, swapped, ctypes.byref(followed.handle)))
         return followed
 
     def at_cube(self, stakes: Stakes) -> Answer:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.command import answer
+from helpers.golden import rows
 from helpers.paths import GOLDEN, ROOT
 
 import bgrace
@@ -17,7 +18,6 @@ from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, gammo
 from bgrace.match.met_files import post_crawford_chances, pre_crawford_chances
 
 GNUBG = Path("/usr/share/gnubg/met")
-NEEDS_GNUBG = pytest.mark.skipif(not GNUBG.is_dir(), reason="the tables of GNU Backgammon are not installed")
 SMALL = GOLDEN / "match_table.csv"
 
 XML = """<?xml version = "1.0"?>
@@ -51,7 +51,7 @@ def test_a_table_of_unequal_players_as_the_other_one_sees_it() -> None:
     assert stakes.swapped.swapped == stakes
 
 
-@NEEDS_GNUBG
+@pytest.mark.skipif(not GNUBG.is_dir(), reason="the tables of GNU Backgammon are not installed")
 def test_tables_of_gnu_backgammon() -> None:
     pytest.importorskip("defusedxml")
     tables = {path.stem: MatchEquityTable.load(path) for path in sorted(GNUBG.glob("*.xml")) if path.stem != "catalog"}
@@ -96,15 +96,7 @@ HOSTILE = {
     "cut short": XML[:300],
     "no table": "<met><info><name>x</name></info></met>",
     "another root": "<html><body/></html>",
-    "a word for a number": XML.replace("0.7", "seven"),
-    "not a number": XML.replace("0.7", "nan"),
-    "no chance": XML.replace("0.7", "1.7"),
-    "ragged": XML.replace("<me>0.7</me>", ""),
-    "wrong length": XML.replace("<length>2", "<length>3"),
-    "upside down": XML.replace("0.7", "0.2"),
-    "another type": XML.replace('"explicit">', '"astrology">', 1),
-    "lacking parameters": XML.replace('"explicit">', '"mec">', 1),
-    "no player": XML.replace('"both"', '"7"'),
+    **{row.text("name"): XML.replace(row.text("old"), row.text("new"), 1) for row in rows("broken_match_tables")},
     "empty": "",
     "text": "hello",
     "CSV without rows": "# bgrace match equity table, version 1\n",
@@ -259,9 +251,9 @@ def test_a_grid_of_numbers(tmp_path: Path, text: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", ["1,0.5,0.7\n2", "1,0.5\n2,0.3,0.5", "1,0.5,0.7\n2,0.3", "1,0.5,0.7\n2,0.3,0.5,0.1", "1\n2"]
+    "grid", ["1,0.5,0.7\n2", "1,0.5\n2,0.3,0.5", "1,0.5,0.7\n2,0.3", "1,0.5,0.7\n2,0.3,0.5,0.1", "1\n2"]
 )
-def test_a_grid_of_rows_of_several_lengths_is_refused(tmp_path: Path, rows: str) -> None:
+def test_a_grid_of_rows_of_several_lengths_is_refused(tmp_path: Path, grid: str) -> None:
     path = tmp_path / "grid.csv"
-    path.write_text(f"needs,1,2\n{rows}\npost,0.5,0.48\n", encoding="utf-8")
+    path.write_text(f"needs,1,2\n{grid}\npost,0.5,0.48\n", encoding="utf-8")
     no_table(path, "one number for each number of points")

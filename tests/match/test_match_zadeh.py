@@ -47,16 +47,10 @@ def test_derived_values(row: Row) -> None:
 def test_worked_example() -> None:
     # Zadeh, the list for (4, 3); D'_1(2) and D'_2(2) there are normalised although a gammon is worth nothing.
     model = ZadehModel.equal()
-    printed = {
-        1: (0.633, 0.670, 0.642, 0.756),
-        2: (0.602, 0.602, 0.820, 0.820),
-        4: (1.0, 1.0, 1.0, 1.0),
-    }
-    for cube, (dead1, live1, dead2, live2) in printed.items():
-        assert model.take_point(1, 4, 3, cube, live=False) == pytest.approx(dead1, abs=5.01e-4)
-        assert model.take_point(1, 4, 3, cube) == pytest.approx(live1, abs=5.01e-4)
-        assert model.take_point(2, 4, 3, cube, live=False) == pytest.approx(dead2, abs=5.01e-4)
-        assert model.take_point(2, 4, 3, cube) == pytest.approx(live2, abs=5.01e-4)
+    for row in rows("match_zadeh_example"):
+        for player in (1, 2):
+            check_printed(model.take_point(player, 4, 3, row.integer("cube"), live=False), row, f"dead{player}")
+            check_printed(model.take_point(player, 4, 3, row.integer("cube")), row, f"live{player}")
     assert model.normalised(1, 4, 3) == pytest.approx(0.73, abs=0.00501)
     assert model.normalised(2, 4, 3) == pytest.approx(0.83, abs=0.00501)
     assert model.normalised(1, 4, 3, live=False) == pytest.approx(0.685, abs=5.01e-4)

@@ -286,20 +286,11 @@ def test_rules_of_shapes() -> None:
     assert round(100 * full.mean_rolls[full.space.index((1, 0, 0, 5, 0, 1))], 1) == 447.8
 
 
-def test_shapes_that_are_recognised() -> None:
-    shapes = {
-        "15": "rolls",
-        "5,0,0,1": "stack",
-        "4,0,0,1": "almost rolls",
-        "5,0,1": "almost rolls",
-        "5,0,0,1,1,1": "stack",
-        "0,0,0,3,5,7": "low wastage",
-        "3,0,0,0,0,5,0,0,0,1": "low wastage",
-        "3,3,3,1,1,1": "almost rolls",
-        "3,0,0,0,0,5": "flat",
-    }
-    assert {text: counts.estimate_epc(text).shape for text in shapes} == shapes
-    assert counts.effective_by_hand("5,0,0,1,1,1", "15").on_roll == counts.estimate_epc("5,0,0,1,1,1").epc
+@pytest.mark.parametrize("row", rows("counts_shapes"), ids=str)
+def test_shapes_that_are_recognised(row: Row) -> None:
+    estimate = counts.estimate_epc(row.position("position"))
+    assert estimate.shape == row.text("shape")
+    assert counts.effective_by_hand(row.position("position"), "15").on_roll == estimate.epc
 
 
 # ---- the command

@@ -75,17 +75,6 @@ def test_moments_and_their_asymptotes(row: golden.Row) -> None:
     assert left == pytest.approx(row.number("variance_residual"), rel=6e-4, abs=2e-13)
 
 
-def test_distributions_are_distributions() -> None:
-    x = np.arange(401)
-    chances = scm.roll_distribution(x)
-    assert chances.shape == (401, 135)
-    assert chances.sum(axis=1) == pytest.approx(np.ones(401), abs=1e-13)
-    rolls = np.arange(135)
-    possible = (rolls >= -(-x[:, None] // 24)) & (rolls <= -(-x[:, None] // 3))
-    assert ((chances > 0) <= possible).all()
-    assert chances @ rolls == pytest.approx(scm.mean_rolls(x))
-
-
 def test_shapes_and_finished_sides() -> None:
     assert scm.win_probability([[10], [20]], [10, 20, 30]).shape == (2, 3)
     assert isinstance(scm.win_probability(10, 20), float)

@@ -153,11 +153,8 @@ def test_a_game_without_a_header() -> None:
 def test_several_matches_in_a_file() -> None:
     other = SHORT.replace("5 point", "7 point").replace("Ann", "Cy")
     found = list(read_bytes(f"{SHORT}\n; [Date \"2026\"]\n{other}\n{SHORT}".encode(), "x"))  # fmt: skip
-    assert [(match.number, match.players[0], match.length) for match in found] == [
-        (1, "Ann", 5),
-        (2, "Cy", 7),
-        (3, "Ann", 5),
-    ]
+    heads = [(match.number, match.players[0], match.length) for match in found]
+    assert heads == [(1, "Ann", 5), (2, "Cy", 7), (3, "Ann", 5)]
     whole, last = read_bytes((SHORT + SHORT.replace("Game 1", "Game 1 (late)")).encode(), "x")
     assert (told(whole), last.games) == (told(one(SHORT)), ())
     assert said(last) == ["line 10: 'Game 1 (late)' (and 4 more) is not understood, and left out"]
@@ -260,16 +257,8 @@ def test_text_around_an_xgid_is_no_list_of_problems() -> None:
 def test_ids_in_every_spelling_are_read_or_named() -> None:
     xgid, ids = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10", "GAAA+PoXAAAAAA:cAkAAAAAAAAE"
     labelled = "Position ID: {}  Match ID: {}".format(*ids.split(":"))
-    lines = [
-        xgid,
-        "XGID=garbage",
-        labelled,
-        labelled.replace("AA ", " "),
-        labelled.replace("  ", "\n  "),
-        ids,
-        "4HPwATDg//ABMA",
-    ]
-    match = one("\n".join(lines))
+    one_short, on_two_lines = labelled.replace("AA ", " "), labelled.replace("  ", "\n  ")
+    match = one("\n".join([xgid, "XGID=garbage", labelled, one_short, on_two_lines, ids, "4HPwATDg//ABMA"]))
     assert [board.gnubg_id() for board in match.boards[1:]] == 3 * [ids]
     assert [problem.text.partition(":")[0] for problem in match.problems] == ["line 2", "line 4", "line 8"]
 

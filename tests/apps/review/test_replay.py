@@ -127,11 +127,8 @@ def test_beavers_and_what_they_leave() -> None:
         "game 1: the answer to a beaver is not judged, and what it cost is missing in the sums",
         "game 1, move 7: the file does not tell how the game ends: no end is assumed",
     ]
-    assert [(each.kind, each.done) for each in told.decisions] == [
-        ("cube", "double"),
-        ("answer", "beaver"),
-        ("play", ""),
-    ]
+    done = [(each.kind, each.done) for each in told.decisions]
+    assert done == [("cube", "double"), ("answer", "beaver"), ("play", "")]
     last = told.decisions[-1].board
     assert (last.cube_value, last.cube) == (4, "theirs")
 

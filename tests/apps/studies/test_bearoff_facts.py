@@ -61,12 +61,8 @@ def test_greedy_by_roll_and_checkers(report: BearoffReport) -> None:
 
 def test_worst_greedy_play_is_the_printed_one(report: BearoffReport) -> None:
     worst, second = report.greedy.worst[:2]
-    assert (worst.index, worst.position, worst.roll, worst.best) == (
-        PRINTED.worst_index,
-        PRINTED.worst_position,
-        PRINTED.worst_roll,
-        PRINTED.worst_best_result,
-    )
+    assert (worst.index, worst.position) == (PRINTED.worst_index, PRINTED.worst_position)
+    assert (worst.roll, worst.best) == (PRINTED.worst_roll, PRINTED.worst_best_result)
     assert worst.loss_pips == pytest.approx(1.351692, abs=5e-7)
     assert round(worst.loss_pips, 2) == PRINTED.worst_loss_pips
     assert worst.greedy == (5, 0, 8, 0, 0, 0)
@@ -87,15 +83,9 @@ def test_report_in_three_forms(report: BearoffReport) -> None:
     assert found["greedy"]["worst"][0]["position"] == [5, 1, 8, 1, 0, 0]
     assert found["greedy"]["by_checkers"]["15"] == report.greedy.by_checkers[15]
     assert found["printed"]["greedy_not_best"] == 1668
+    worst = "1.351692 pips at 41258 (5,1,8,1,0,0) with 4-2"
     for text in (str(report), report.to_markdown()):
-        for fact in (
-            "1,946",
-            "1,669",
-            "1,668",
-            "1.351692 pips at 41258 (5,1,8,1,0,0) with 4-2",
-            "(0,0,0,3,5,7)",
-            "7.068949",
-        ):
+        for fact in ("1,946", "1,669", "1,668", worst, "(0,0,0,3,5,7)", "7.068949"):
             assert fact in text
     assert "| 15 | (0,0,0,3,5,7) | 7.068949 |" in report.to_markdown()
     assert all(line == line.rstrip() for line in str(report).splitlines())

@@ -9,12 +9,13 @@ from helpers import golden
 from helpers.command import run
 
 import bgrace
+from bgrace._base.limits import Limits
 from bgrace_apps.studies.reference_positions import LAST_TAKES, ReferencePositions, reference
 
 
 @pytest.fixture(scope="module")
 def card() -> ReferencePositions:
-    return reference(rolls=[5], scores=[(3, 3)])
+    return reference(rolls=[5], scores=[(3, 3)], limits=Limits(seconds=0.1))
 
 
 def test_leads_are_where_decisions_change(card: ReferencePositions) -> None:

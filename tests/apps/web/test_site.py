@@ -36,10 +36,9 @@ def test_every_file_of_the_site_is_served_and_packed() -> None:
     words = {f"words.{path.name}" for path in WORDS.glob("*.json")}
     engine = {path.name for path in embed.javascript_dir().glob("*.js")}
     assert files | words | engine == site_files().keys()
-    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"][
-        "package-data"
-    ]
-    assert all(any(fnmatch(f"site/{name}", pattern) for pattern in patterns["bgrace_apps.web"]) for name in files)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = settings["tool"]["setuptools"]["package-data"]["bgrace_apps.web"]
+    assert all(any(fnmatch(f"site/{name}", pattern) for pattern in patterns) for name in files)
 
 
 def test_a_site_without_a_server(tmp_path: Path) -> None:
