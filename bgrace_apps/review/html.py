@@ -432,18 +432,14 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
         roll = f"{each.board.roll[0]}-{each.board.roll[1]}: " if each.board.roll else ""
         luck = _luck(told.match, each.luck) if each.kind == "play" else ""
         best = escape(choice_words(each.best)) if each.loss else ""
+        cost = costs(told.match.length, each.loss) if each.loss else ""
+        cost = say("report.too_close") if each.too_close else cost
         forced = f" ({say('report.forced')})" if each.forced else ""
         yield (
             f"<tr><td>{each.game}.{each.move}</td><td>{escape(told.match.players[each.player])}</td>"
             f"<td>{escape(roll + choice_words(each.done))}{forced}</td><td>{best}</td>"
-            f"<td>{_cost(told, each)}</td><td>{luck}</td></tr>"
+            f"<td>{cost}</td><td>{luck}</td></tr>"
         )
-
-
-def _cost(told: MatchReview, decision: Decision) -> str:
-    if decision.too_close:
-        return say("report.too_close")
-    return costs(told.match.length, decision.loss) if decision.loss else ""
 
 
 def _heads(*names: str) -> str:

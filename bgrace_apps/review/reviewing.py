@@ -218,17 +218,14 @@ class MatchReview(Tabular):
     def _tally(self, player: int) -> Tally:
         own = [each for each in self.decisions if each.player == player and each.done]
         wrong = [each for each in own if each.error_class]
-        by_class: dict[ErrorClass, tuple[int, float]] = {}
-        for name in CLASSES:
-            losses = [each.loss for each in wrong if each.error_class == name]
-            by_class[name] = (len(losses), sum(losses))
+        losses = {name: [each.loss for each in wrong if each.error_class == name] for name in CLASSES}
         return Tally(
             self.match.players[player],
             len(own),
             sum(each.counts for each in own),
             len(wrong),
             sum(each.too_close for each in own),
-            by_class,
+            {name: (len(own_losses), sum(own_losses)) for name, own_losses in losses.items()},
             sum(each.loss for each in wrong),
             sum(each.equity_loss or 0.0 for each in wrong),
             sum(game.luck[player] for game in self.games),
