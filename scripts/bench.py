@@ -29,6 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -378,9 +379,8 @@ def cell(times: Times, kind: str) -> str:
     return f"{scale * median:.3g} {unit} ({scale * min(found):.3g} to {scale * max(found):.3g})"
 
 
-def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> list[list[str]]:
+def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> Iterator[list[str]]:
     """A line for each case: this tree, what is beside it, the ratio, answers a second, the most memory."""
-    result = []
     for case in cases:
         ours, other = sides[-1].times[case.what], sides[0].times[case.what] if len(sides) > 1 else None
         if peer and case.theirs:
@@ -396,8 +396,7 @@ def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> 
             each = ours.median(kind) / case.answers
             rate = f"{1e-6 / each:.3g} million/s" if each < 1e-6 else f"{1e6 * each:.3g} us each"
         memory = f"{ours.memory / 2**30:.2f} GiB" if ours.memory else ""
-        result.append([case.what, cell(ours, kind), beside, ratio, rate, memory])
-    return result
+        yield [case.what, cell(ours, kind), beside, ratio, rate, memory]
 
 
 def machine() -> str:

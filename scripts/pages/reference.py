@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from statistics import mean
 
@@ -49,8 +50,7 @@ def _trice() -> list[list[str]]:
     ]
 
 
-def _stragglers() -> list[list[str]]:
-    rows = []
+def _stragglers() -> Iterator[list[str]]:
     for n, printed in _PRINTED.items():
         off = []
         for aces in range(5, 16 - n):
@@ -61,8 +61,7 @@ def _stragglers() -> list[list[str]]:
         exact = f"{mean(off):+.2f} ({min(off):+.2f} to {max(off):+.2f})"
         apart = printed - mean(off)
         says = "holds" if abs(apart) < 0.3 else f"{abs(apart):.1f} too {'high' if apart > 0 else 'low'}"
-        rows.append([f"{n} straggler{'s' if n > 1 else ''}: {added}", exact, says])
-    return rows
+        yield [f"{n} straggler{'s' if n > 1 else ''}: {added}", exact, says]
 
 
 def _peelle() -> list[str]:
