@@ -29,6 +29,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -51,11 +52,6 @@ class Case:
     slow: bool = False
     first: bool = False  # in a process that has not been asked anything
 
-    @property
-    def is_command(self) -> bool:
-        """Whether it is not Python."""
-        return self.ours.startswith("bgrace ")
-
     def is_meant_by(self, word: str, subjects: list[str]) -> bool:
         """Whether a word of the command line chooses it: its subject, or a part of its name."""
         return word in ("all", self.subject) or (word not in subjects and word in self.what)
@@ -63,16 +59,6 @@ class Case:
 
 def _one_by_one(name: str, call: str, over: str = "SINGLES", n: int = 10_000) -> Case:
     return Case("questions", name, f"for x, y in {over}: {call}", n)
-
-
-def _paths() -> list[Case]:
-    return [
-        Case("pairs", f"{n} checkers, {path}, {threads} thread(s)", f"pairs({n}, '{path}', {threads})", size**2)
-        for n, size in ((6, 924), (8, 3003), (10, 8008))
-        for path in ("avx512", "avx2", "sse2", "neon", "scalar")
-        for threads in (1, 2)
-        if (path, threads, n) != ("scalar", 1, 10)  # a minute that shows nothing new
-    ]
 
 
 def _races(points: int, *, slow: bool = False) -> list[Case]:
@@ -144,7 +130,13 @@ CASES = [
     _one_by_one("db.best_plays of 11", "db.best_plays(x, y, roll='11')", "PAIRS[:500]", 500),
     _one_by_one("legal plays of 11", "bgrace.legal_plays(x, '11')", "SINGLES[:500]", 500),
     _one_by_one("text of a position", "bgrace.parse_position(x)", "TEXTS"),
-    *_paths(),
+    *(
+        Case("pairs", f"{n} checkers, {path}, {threads} thread(s)", f"pairs({n}, '{path}', {threads})", size**2)
+        for n, size in ((6, 924), (8, 3003), (10, 8008))
+        for path in ("avx512", "avx2", "sse2", "neon", "scalar")
+        for threads in (1, 2)
+        if (path, threads, n) != ("scalar", 1, 10)  # a minute that shows nothing new
+    ),
     *(
         Case("pairs", f"solve {a} against {b}", f"bgrace.solve('{a}', '{b}').equities")
         for a, b in (("6x6", "6x6"), ("1,1,1,1,1,1", "1,1,1,1,1,1"), ("4x3 5x3 6x4", "4x3 5x3 6x4"))
@@ -301,7 +293,7 @@ class Tree:
     def time(self, case: Case) -> None:
         """Run a case once."""
         times = self.times.setdefault(case.what, Times())
-        if case.is_command:
+        if case.ours.startswith("bgrace "):
             words = case.ours.removeprefix("bgrace ").format(file=self.file, new=self.new).split()
             if words[0] != "verify":  # that is of what was built before it
                 self.new.unlink(missing_ok=True)
@@ -387,9 +379,8 @@ def cell(times: Times, kind: str) -> str:
     return f"{scale * median:.3g} {unit} ({scale * min(found):.3g} to {scale * max(found):.3g})"
 
 
-def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> list[list[str]]:
+def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> Iterator[list[str]]:
     """A line for each case: this tree, what is beside it, the ratio, answers a second, the most memory."""
-    result = []
     for case in cases:
         ours, other = sides[-1].times[case.what], sides[0].times[case.what] if len(sides) > 1 else None
         if peer and case.theirs:
@@ -405,8 +396,7 @@ def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> 
             each = ours.median(kind) / case.answers
             rate = f"{1e-6 / each:.3g} million/s" if each < 1e-6 else f"{1e6 * each:.3g} us each"
         memory = f"{ours.memory / 2**30:.2f} GiB" if ours.memory else ""
-        result.append([case.what, cell(ours, kind), beside, ratio, rate, memory])
-    return result
+        yield [case.what, cell(ours, kind), beside, ratio, rate, memory]
 
 
 def machine() -> str:

@@ -406,17 +406,11 @@ def check_memory(n: int, m: int, n_states: int) -> None:
         )
 
 
-@dataclass
-class Decision:
-    """What a place of the cube is worth, and the verdict."""
+def decide(rolled: float, taken: float, stakes: Stakes) -> tuple[float, float, str]:
+    """What a double is worth after the better one of a take and a beaver, what the right to it is, and the verdict.
 
-    taken: float  # after the better one of a take and a beaver
-    value: float
-    verdict: str
-
-
-def decide(rolled: float, taken: float, stakes: Stakes) -> Decision:
-    """The decision of the player on roll; equities that hardly differ are equal, and ties are doubled and taken."""
+    Equities that hardly differ are equal, and ties are doubled and taken.
+    """
     tie, passed = TIE * stakes.unit, stakes.passed
     beavers = stakes.beavers and taken < -tie
     answered = 2 * taken if beavers else taken
@@ -424,7 +418,7 @@ def decide(rolled: float, taken: float, stakes: Stakes) -> Decision:
         verdict = "double/beaver" if beavers else "double/take" if taken <= passed + tie else "double/pass"
     else:
         verdict = "too good" if taken > passed + tie and rolled > passed else "no double"
-    return Decision(answered, max(rolled, min(answered, passed)), verdict)
+    return answered, max(rolled, min(answered, passed)), verdict
 
 
 def within_chances(low: float, high: float) -> Interval:
@@ -438,12 +432,12 @@ def place_bounds(place: str, stakes: Stakes, rows: list[dict[str, float]]) -> di
     if turned is None:
         return {"no_double": rolled, "value": rolled, "verdict": "no cube"}
     taken = stakes.ends(turned, rows, state.factor)
-    ends = [decide(rolled[k], taken[k], stakes) for k in range(2)]
-    verdicts = {decide(one, other, stakes).verdict for one in rolled for other in taken}
+    answered, values, _ = zip(*(decide(rolled[k], taken[k], stakes) for k in range(2)), strict=True)
+    verdicts = {decide(one, other, stakes)[2] for one in rolled for other in taken}
     return {
         "no_double": rolled,
-        "double_take": (ends[0].taken, ends[1].taken),
-        "value": (ends[0].value, ends[1].value),
+        "double_take": answered,
+        "value": values,
         "verdict": verdicts.pop() if len(verdicts) == 1 else None,
     }
 
@@ -495,16 +489,16 @@ def main(path: str) -> int:
     try:
         lines = check(path)
     except (BadProofError, OSError) as error:
-        print(f"{path}: refused: {error}")
-        return 1
+        why = f"refused: {error}"
     except MemoryError as error:  # some say nothing
-        print(f"{path}: not checked: {error or 'there is not enough memory for the pairs of its positions'}")
-        return 1
+        why = f"not checked: {error or 'there is not enough memory for the pairs of its positions'}"
     except MALFORMED as error:
-        print(f"{path}: refused: not of the form of a proof: {error!r}")
-        return 1
-    print(f"{path}: " + "\n  ".join(lines))
-    return 0
+        why = f"refused: not of the form of a proof: {error!r}"
+    else:
+        print(f"{path}: " + "\n  ".join(lines))
+        return 0
+    print(f"{path}: {why}")
+    return 1
 
 
 if __name__ == "__main__":

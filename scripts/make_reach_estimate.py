@@ -97,10 +97,7 @@ class Sample:
 
     def __init__(self, weight: float) -> None:
         self.weight = weight  # of a position
-        self.counts: list[tuple[int, ...]] = []
-        self.numbers: list[list[float]] = []
-        self.group: list[int] = []
-        self.held_out: list[bool] = []
+        self.rows: list[tuple[tuple[int, ...], list[float], int, bool]] = []  # counts, numbers, group, left out
         self.n_groups = 0
 
     def add(self, results: list[tuple[int, ...]], values: FloatArray, held_out: bool) -> tuple[int, ...]:
@@ -111,24 +108,17 @@ class Sample:
         order = np.argsort(values[:, 0], kind="stable")
         near = [int(k) for k in order if values[k, 0] < values[order[0], 0] + WITHIN and any(results[k][6:])]
         for k in near[:MOST_RESULTS]:
-            self.counts.append((*results[k], *(0,) * (MAX_POINTS - len(results[k]))))
-            self.numbers.append(values[k].tolist())
-            self.group.append(self.n_groups)
-            self.held_out.append(held_out)
+            counts = (*results[k], *(0,) * (MAX_POINTS - len(results[k])))
+            self.rows.append((counts, values[k].tolist(), self.n_groups, held_out))
         self.n_groups += bool(near)
         return results[int(order[0])]
 
     def save(self, path: str) -> None:
         """Write it to a file."""
-        np.savez_compressed(
-            path,
-            counts=np.array(self.counts, np.int8),
-            numbers=np.array(self.numbers),
-            group=np.array(self.group),
-            held_out=np.array(self.held_out),
-            weight=self.weight,
-        )
-        print(f"{len(self.counts):,} positions of {self.n_groups:,} rolls")
+        counts, numbers, group, held_out = map(np.array, zip(*self.rows, strict=True))
+        counts = counts.astype(np.int8)
+        np.savez_compressed(path, counts=counts, numbers=numbers, group=group, held_out=held_out, weight=self.weight)
+        print(f"{len(self.rows):,} positions of {self.n_groups:,} rolls")
 
 
 def sample(seed: int, minutes: float, path: str) -> None:
@@ -215,6 +205,7 @@ def play_out(
 
 
 GROUP_OF = np.array([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 7, 7] + [8] * 6 + [9] * 6)  # of a point
+N_GROUPS = 10
 LEVEL_POINTS = 15  # BGR_ESTIMATE_POINTS
 KNOTS = 8  # BGR_ESTIMATE_KNOTS
 BETWEEN_KNOTS = 24  # BGR_ESTIMATE_PIPS
@@ -252,8 +243,7 @@ class Terms:
         knot, after = knots_of(counts)
         checkers = np.concatenate([sums[:, :LEVEL_POINTS], counts[:, :LEVEL_POINTS]], axis=1)
         level = (checkers + 16 * np.arange(2 * LEVEL_POINTS)) * KNOTS + knot[:, None]
-        n_groups = int(GROUP_OF.max()) + 1
-        sizes = [256 * MAX_POINTS, 256 * n_groups, 16 * MAX_POINTS, 16 * MAX_POINTS, 32 * LEVEL_POINTS * KNOTS]
+        sizes = [256 * MAX_POINTS, 256 * N_GROUPS, 16 * MAX_POINTS, 16 * MAX_POINTS, 32 * LEVEL_POINTS * KNOTS]
         starts = np.cumsum([0, *sizes])
         kinds = [
             (pair + 256 * points, starts[0], None),
@@ -314,9 +304,8 @@ class Tables:
     """Of one number that is estimated: steps of pairs by point, and of levels by sums and by counts."""
 
     def __init__(self, found: FloatArray) -> None:
-        n_groups = int(GROUP_OF.max()) + 1
         own, group, sums, counts, levels = np.split(
-            found, np.cumsum([256 * MAX_POINTS, 256 * n_groups, 16 * MAX_POINTS, 16 * MAX_POINTS])
+            found, np.cumsum([256 * MAX_POINTS, 256 * N_GROUPS, 16 * MAX_POINTS, 16 * MAX_POINTS])
         )
         t, u = np.indices((16, 16))
         pairs = own.reshape(-1, 16, 16) + group.reshape(-1, 16, 16)[GROUP_OF]

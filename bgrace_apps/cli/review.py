@@ -335,14 +335,14 @@ class ReviewSummary:
         return [Text(title, style="bold"), "", table]
 
 
-def _head(review: MatchReview) -> list[Block]:
+def _head(review: MatchReview) -> Iterator[Block]:
     match = review.match
-    lines: list[Block] = [Text(match.source, style="dim"), ""]
     if any(game.number for game in review.games):
         length = words_of("report.length", n=match.length) if match.length else words_of("terminal.session")
         title = words_of("report.against", one=match.players[0], other=match.players[1])
-        lines.insert(0, Text(f"{title}, {length}", style="bold"))
-    return lines
+        yield Text(f"{title}, {length}", style="bold")
+    yield Text(match.source, style="dim")
+    yield ""
 
 
 def _tallies(review: MatchReview) -> list[Block]:
@@ -407,19 +407,19 @@ def _too_close(review: MatchReview, player: str | None) -> list[Block]:
     return ["", title, *lines, Text(f"  {more}{words_of('terminal.settle')}", style="dim")]
 
 
-def _engine(review: MatchReview) -> list[Block]:
+def _engine(review: MatchReview) -> Iterator[Block]:
     wrong = [(each, each.engine) for each in review.engine_errors if each.engine is not None]
     if not wrong:
-        return []
+        return
     stated = any(engine.level for _, engine in wrong)
     title = words_of(f"terminal.{'wrong_at' if stated else 'differ'}", program=review.match.engine)
-    lines: list[Block] = ["", Text(title, style="bold")]
+    yield ""
+    yield Text(title, style="bold")
     for each, engine in wrong:
         held, right = engine_words(each)
         cost = costs(review.match.length, engine.loss)
         told = words_of("terminal.held", held=held, right=right, cost=cost)
-        lines.append(f"  {where(each)}: {level_words(each)}: {told}")
-    return lines
+        yield f"  {where(each)}: {level_words(each)}: {told}"
 
 
 def _risks(review: MatchReview, player: str | None, sink: Console) -> list[Block]:

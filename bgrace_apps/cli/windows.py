@@ -17,7 +17,7 @@ from bgrace.cli.screen import Note, columns
 from bgrace.cube import race
 from bgrace.database.money import open as open_database
 from bgrace_apps.cli.plot import check_picture, picture_option
-from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, rows_by_lead, study
+from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, rows_by_lead, study
 
 _FIRST: Final = 20
 """Where the table begins: with fewer pips the position matters more than its pips."""
@@ -155,16 +155,13 @@ def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_js
         "leads are the opponent's EPC less the player's.  Wrong takes, of contested pairs: by the single-checker "
         "table and raw pips, by that table and EPC, and by the lead given here."
     )
-    emit(_studied(studied, groups), as_json, lambda *_: [Text(title, style="bold"), "", shown, note])
-
-
-def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, object]:
-    return {
+    answer = {
         "checkers": studied.checkers,
         "pairs": int(studied.on_roll.size),
         "by_epc": [group.to_dict() for group in groups],
         "by_shape": [group.to_dict() for group in studied.by_shape()],
     }
+    emit(answer, as_json, lambda *_: [Text(title, style="bold"), "", shown, note])
 
 
 def _flat(group: PositionWindow) -> dict[str, object]:

@@ -143,19 +143,16 @@ def positions(studied: Study, least_pairs: int = 1000, *, ax: Panels | None = No
     first.set_title("Windows, best bound and single-checker model")
     first.legend(loc="upper left", fontsize=8)
     for panel, name in zip(others, _NAMES, strict=True):
-        _costs(panel, epc, {rule: [group.accuracy[name][rule].mean_loss for group in groups] for rule in RULES})
+        for rule, colour, dash in zip(RULES, COLOURS, DASHES, strict=False):
+            cost = [group.accuracy[name][rule].mean_loss for group in groups]
+            panel.plot(epc, np.maximum(cost, 1e-6), color=colour, linestyle=dash, label=_RULES[rule])
+        panel.set_yscale("log")
+        panel.set_ylabel("points a contested pair")
         panel.set_title(f"Cost of the {_NAMES[name].split()[-1]} decision")
     others[-1].legend(loc="lower left", fontsize=8)
     for panel in panels:
         panel.set_xlabel("EPC of the player on roll")
     return drawn
-
-
-def _costs(panel: Axes, epc: np.ndarray[tuple[int], np.dtype[np.float64]], costs: dict[Rule, list[float]]) -> None:
-    for (rule, cost), colour, dash in zip(costs.items(), COLOURS, DASHES, strict=False):
-        panel.plot(epc, np.maximum(cost, 1e-6), color=colour, linestyle=dash, label=_RULES[rule])
-    panel.set_yscale("log")
-    panel.set_ylabel("points a contested pair")
 
 
 @picture

@@ -175,8 +175,13 @@ def chances(report: Report, names: Sequence[str], *, ax: Panels | None = None) -
         size[rule.title] = [100 * value for value in rule.chance.rms_by_length.values()]
         bias[rule.title] = [100 * value for value in rule.chance.bias_by_length.values()]
     drawn, (left, right) = figure(1, 2, size=(11, 4.8), ax=ax)
+    places = list(range(len(report.lengths)))
+    styles = [(colour, dash) for dash in DASHES for colour in COLOURS]
     for panel, errors in ((left, size), (right, bias)):
-        _lines(panel, list(report.lengths), errors)
+        for (title, line), (colour, dash) in zip(errors.items(), cycle(styles), strict=False):
+            panel.plot(places, line, color=colour, linestyle=dash, marker="o", markersize=3.5, label=title)
+        panel.set_xticks(places, list(report.lengths), fontsize="small")
+        panel.set_xlabel("pips of the player on roll")
     right.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small")
     left.set_yscale("log")
     left.set_yticks([0.5, 1, 2, 5, 10, 20], ["0.5", "1", "2", "5", "10", "20"])
@@ -185,12 +190,3 @@ def chances(report: Report, names: Sequence[str], *, ax: Panels | None = None) -
     right.set_ylabel("mean error, %: above 0 the rule is too hopeful")
     set_heading(drawn, (left, right), "How far off the chance of winning is", ax)
     return drawn
-
-
-def _lines(panel: Axes, labels: list[str], values: dict[str, list[float]]) -> None:
-    places = list(range(len(labels)))
-    styles = [(colour, dash) for dash in DASHES for colour in COLOURS]
-    for (title, line), (colour, dash) in zip(values.items(), cycle(styles), strict=False):
-        panel.plot(places, line, color=colour, linestyle=dash, marker="o", markersize=3.5, label=title)
-    panel.set_xticks(places, labels, fontsize="small")
-    panel.set_xlabel("pips of the player on roll")

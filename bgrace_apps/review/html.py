@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from math import ceil, floor
@@ -432,18 +432,14 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
         roll = f"{each.board.roll[0]}-{each.board.roll[1]}: " if each.board.roll else ""
         luck = _luck(told.match, each.luck) if each.kind == "play" else ""
         best = escape(choice_words(each.best)) if each.loss else ""
+        cost = costs(told.match.length, each.loss) if each.loss else ""
+        cost = say("report.too_close") if each.too_close else cost
         forced = f" ({say('report.forced')})" if each.forced else ""
         yield (
             f"<tr><td>{each.game}.{each.move}</td><td>{escape(told.match.players[each.player])}</td>"
             f"<td>{escape(roll + choice_words(each.done))}{forced}</td><td>{best}</td>"
-            f"<td>{_cost(told, each)}</td><td>{luck}</td></tr>"
+            f"<td>{cost}</td><td>{luck}</td></tr>"
         )
-
-
-def _cost(told: MatchReview, decision: Decision) -> str:
-    if decision.too_close:
-        return say("report.too_close")
-    return costs(told.match.length, decision.loss) if decision.loss else ""
 
 
 def _heads(*names: str) -> str:
@@ -495,7 +491,7 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int,
     scale = (_BASE - _TOP) / (high - low)
     places = [(_LEFT + k * step, _TOP + (high - value) * scale) for k, value in enumerate(points)]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-    parts = _frame(match, low, high)
+    parts = [*_frame(match, low, high)]
     parts.append(f'<path class="area" d="M{path}L{_RIGHT:.1f} {_BASE:.1f}L{_LEFT:.1f} {_BASE:.1f}z"/>')
     parts.append(f'<path class="line" d="M{path}"/>')
     parts += _labels(listed, places)
@@ -528,16 +524,14 @@ def _range(points: Sequence[float], is_match: bool) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.2, high) if high >= 1 else (low, high + 0.2)
 
 
-def _frame(match: Match, low: float, high: float) -> list[str]:
-    parts = []
+def _frame(match: Match, low: float, high: float) -> Iterator[str]:
     for k in range(5):
         value = low + (high - low) * k / 4
         y = _BASE - (_BASE - _TOP) * k / 4
         middle = " middle" if value == (0.5 if match.length else 0.0) else ""
         shown = percent(value, 0) if match.length else f"{value:+g}"
-        parts.append(f'<path class="grid{middle}" d="M{_LEFT} {y:.1f}H{_RIGHT:.1f}"/>')
-        parts.append(f'<text class="tick end" x="{_LEFT - 8}" y="{y + 4:.1f}">{shown}</text>')
-    return parts
+        yield f'<path class="grid{middle}" d="M{_LEFT} {y:.1f}H{_RIGHT:.1f}"/>'
+        yield f'<text class="tick end" x="{_LEFT - 8}" y="{y + 4:.1f}">{shown}</text>'
 
 
 def _labels(listed: Sequence[Decision], places: Sequence[tuple[float, float]]) -> list[str]:
@@ -556,9 +550,8 @@ def _marks(
     listed: Sequence[Decision],
     places: Sequence[tuple[float, float]],
     anchors: Mapping[tuple[int, int, int], str],
-) -> list[str]:
+) -> Iterator[str]:
     """A dot for each mistake, that leads to where it is explained."""
-    parts = []
     of_turns = {_turn(one): place for one, place in zip(listed, places, strict=False)}
     for one in game.decisions:
         place = of_turns.get(_turn(one), of_turns.get((one.move, one.on_roll)))
@@ -569,5 +562,4 @@ def _marks(
         told = f"{match.players[one.player]}, {what}: {cost}"
         dot = f'<circle class="mistake p{one.player}" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/><title>{escape(told)}</title>'
         anchor = anchors.get((one.game, *_turn(one)))
-        parts.append(f'<a href="#{anchor}">{dot}</a>' if anchor else f"<g>{dot}</g>")
-    return parts
+        yield f'<a href="#{anchor}">{dot}</a>' if anchor else f"<g>{dot}</g>"

@@ -303,13 +303,13 @@ def judge(
 
     The notes on risks, which need no answers, are taken over.
     """
+    review = GameReview(game.number, game.score, game.crawford, (), game.end, game.final, risks=notes)
     questions = questions_of(game.decisions)
     try:
         at = [question.stakes(met) for question in questions]
     except ArgumentError as error:  # the table does not go to the score, which is that of the whole game
         text = f"{UNSOLVED}, nor any other of the game: {error}"
-        first = Problem(game.number, game.decisions[0].move_number, text)
-        return GameReview(game.number, game.score, game.crawford, (), game.end, game.final, risks=notes), [first]
+        return review, [Problem(game.number, game.decisions[0].move_number, text)]
     n_plays = sum(decision.kind == "play" for decision in game.decisions)
     judged: list[Decision] = []
     problems: list[Problem] = []
@@ -322,19 +322,9 @@ def judge(
             continue
         judged.append(_judged(game.number, decision, known, stakes, n_plays))
         luck[decision.on_roll] += judged[-1].luck
-    review = GameReview(
-        game.number,
-        game.score,
-        game.crawford,
-        tuple(judged),
-        game.end,
-        game.final,
-        (luck[0], luck[1]),
-        seen_by_first(judged[0].chance, judged[0].on_roll, judged[0].board.match_length) if judged else None,
-        None if problems else _finish(game, at),
-        notes,
-    )
-    return review, problems
+    start = seen_by_first(judged[0].chance, judged[0].on_roll, judged[0].board.match_length) if judged else None
+    finish = None if problems else _finish(game, at)
+    return replace(review, decisions=tuple(judged), luck=(luck[0], luck[1]), start=start, finish=finish), problems
 
 
 def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTable | None = None) -> Decision | Problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -185,20 +185,18 @@ def reason(error: Exception) -> str:
     return str(error) if isinstance(error, BgraceError) else f"{type(error).__name__}: {error}"
 
 
-def runs_of(run: Run) -> list[Run]:
+def runs_of(run: Run) -> Iterator[Run]:
     """Cut the questions of a game into pieces that can be answered at the same time, at little more work.
 
     Long races are answered one by one; from where they are short, one solution answers the rest.
     """
-    pieces: list[Run] = []
     for _, stretch in groupby(run, key=lambda one: one.board.cube_value):
         listed = list(stretch)
         pips = [one.board.on_roll.pips + one.board.opponent.pips for one in listed]
         short = next((k for k, both in enumerate(pips) if both <= _LONG), None)
-        pieces += [(one,) for one in listed[:short]]
+        yield from ((one,) for one in listed[:short])
         if short is not None:
-            pieces.append(tuple(listed[short:]))
-    return pieces
+            yield tuple(listed[short:])
 
 
 def _answer(question: Question, stakes: Stakes, solution: Solution, limits: Limits) -> Answer:

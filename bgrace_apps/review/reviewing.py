@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
@@ -218,17 +219,14 @@ class MatchReview(Tabular):
     def _tally(self, player: int) -> Tally:
         own = [each for each in self.decisions if each.player == player and each.done]
         wrong = [each for each in own if each.error_class]
-        by_class: dict[ErrorClass, tuple[int, float]] = {}
-        for name in CLASSES:
-            losses = [each.loss for each in wrong if each.error_class == name]
-            by_class[name] = (len(losses), sum(losses))
+        losses = {name: [each.loss for each in wrong if each.error_class == name] for name in CLASSES}
         return Tally(
             self.match.players[player],
             len(own),
             sum(each.counts for each in own),
             len(wrong),
             sum(each.too_close for each in own),
-            by_class,
+            {name: (len(own_losses), sum(own_losses)) for name, own_losses in losses.items()},
             sum(each.loss for each in wrong),
             sum(each.equity_loss or 0.0 for each in wrong),
             sum(game.luck[player] for game in self.games),
@@ -305,16 +303,12 @@ class PreparedMatch:
 def prepare(match: Match) -> PreparedMatch:
     """Replay a match and find what has to be known to judge it."""
     games = tuple(replay(match))
-    asked: list[Question] = []
-    runs: list[Run] = []
-    for game in games:
-        of_game = questions_of(game.decisions)
-        asked += of_game
-        runs += runs_of(tuple(dict.fromkeys(of_game)))
+    asked = [questions_of(game.decisions) for game in games]
+    runs = [run for of_game in asked for run in runs_of(tuple(dict.fromkeys(of_game)))]
     positions = [Question(board) for board in match.boards]
     runs += [(one,) for one in positions]
     risks = tuple(risk_notes(game.number, game.bearoffs) for game in games)
-    return PreparedMatch(replace(match, games=()), games, (*asked, *positions), tuple(runs), risks)
+    return PreparedMatch(replace(match, games=()), games, (*chain(*asked), *positions), tuple(runs), risks)
 
 
 def review(

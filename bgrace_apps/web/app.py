@@ -91,13 +91,8 @@ class Guard:
             await send(message)
 
         refusal = self._refusal(Headers(scope=scope), scope["path"])
-        if refusal is None:
-            await self._app(scope, receive, with_headers)
-            return
-        body = error_body("forbidden", refusal)
-        sent = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        await with_headers({"type": "http.response.start", "status": 403, "headers": sent})
-        await send({"type": "http.response.body", "body": body})
+        app = self._app if refusal is None else _json(error_body("forbidden", refusal), 403)
+        await app(scope, receive, with_headers)
 
     def _refusal(self, headers: Headers, path: str) -> str | None:
         """Why a request is refused; None if it is not."""
@@ -215,11 +210,10 @@ class _Service:
 
     async def review(self, request: Request) -> Response:
         """A line now and then of how far it is, and one for each match of the file."""
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/octet-stream":
-            raise _BadRequestError(415, "unsupported media type", "post a file as application/octet-stream")
+        file = await _body(request, MAX_FILE, "a file", "application/octet-stream")
         fields = _once(request.query_params.multi_items())
         name, language = fields.get("name", "match")[:_MAX_NAME], fields.get("language", "en")
-        return await self._lines(request, self._answers.review(await _body(request, MAX_FILE), name, language))
+        return await self._lines(request, self._answers.review(file, name, language))
 
     async def about(self, _request: Request) -> Response:
         """What answers."""
@@ -294,10 +288,9 @@ async def _asked(request: Request) -> Asked:
     """The fields of a question: of the address, or of the JSON that was posted."""
     if request.method in ("GET", "HEAD"):
         return _once(request.query_params.multi_items())
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise _BadRequestError(415, "unsupported media type", "post a question as application/json")
+    body = await _body(request, MAX_BODY, "a question", "application/json")
     try:
-        asked = json.loads(await _body(request, MAX_BODY), object_pairs_hook=_once)
+        asked = json.loads(body, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         raise _BadRequestError(400, "bad request", "the body is not JSON: post an object of fields") from None
     if not isinstance(asked, dict):
@@ -313,7 +306,9 @@ def _once(pairs: Sequence[tuple[str, _Value]]) -> dict[str, _Value]:
     return fields
 
 
-async def _body(request: Request, limit: int) -> bytes:
+async def _body(request: Request, limit: int, what: str, media_type: str) -> bytes:
+    if request.headers.get("content-type", "").partition(";")[0].strip() != media_type:
+        raise _BadRequestError(415, "unsupported media type", f"post {what} as {media_type}")
     parts = bytearray()
     async for part in request.stream():
         parts += part

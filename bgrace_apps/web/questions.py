@@ -235,11 +235,10 @@ def _position(name: str, value: object) -> Position:
 
 def _flag(name: str, value: object) -> bool:
     known = {"true": True, "1": True, "false": False, "0": False}
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str) and value.lower() in known:
-        return known[value.lower()]
-    raise ArgumentError(f"{name}={value!r:.80} is neither true nor false: give one of them")
+    said = str(value).lower() if isinstance(value, (bool, str)) else ""
+    if said not in known:
+        raise ArgumentError(f"{name}={value!r:.80} is neither true nor false: give one of them")
+    return known[said]
 
 
 def _whole(low: int, high: int) -> Callable[[str, object], int]:

@@ -44,7 +44,7 @@ class Sample:
 def draw(db: bgrace.Database) -> Sample:
     """2500 pairs in each class of pips of the player on roll, all pairs of the class with 5 to 95 % equally likely."""
     random = np.random.default_rng(SEED)
-    mine, theirs = [], []
+    chosen = []
     for low, high in CLASSES:
         found: list[npt.NDArray[np.int64]] = []
         while sum(map(len, found)) < A_CLASS:
@@ -53,10 +53,8 @@ def draw(db: bgrace.Database) -> Sample:
             pairs = pairs[(pips >= low) & (pips <= high)]
             p = db.win_probability(db.space.position(pairs[:, 0]), db.space.position(pairs[:, 1]))
             found.append(pairs[(p >= 0.05) & (p <= 0.95)])
-        kept = np.concatenate(found)[:A_CLASS]
-        mine.append(kept[:, 0])
-        theirs.append(kept[:, 1])
-    one, two = db.space.position(np.concatenate(mine)), db.space.position(np.concatenate(theirs))
+        chosen.append(np.concatenate(found)[:A_CLASS])
+    one, two = (db.space.position(side) for side in np.concatenate(chosen).T)
     cubes = ("none", "centered", "mine", "theirs")  # as the fields of ModelEquities
     truth = ModelEquities(*(np.asarray(db.cube_action(one, two, cube).no_double) for cube in cubes))
     local = jump.local_volatility(db, one, two)

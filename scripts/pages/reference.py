@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from statistics import mean
 
@@ -27,10 +28,8 @@ def tables() -> dict[str, str]:
         key: f"{note}\n\n{markdown(heads, rows, 2)}"
         for key, (_, note, (heads, *rows)) in zip(_KEYS, sections, strict=True)
     }
-    return {
-        **told,
-        "printed": markdown(["printed", "exact", ""], [*_trice(), *_stragglers(), _peelle(), _last_takes()], 3),
-    }
+    printed = [*_trice(), *_stragglers(), _peelle(), _last_takes()]
+    return {**told, "printed": markdown(["printed", "exact", ""], printed, 3)}
 
 
 def pictures() -> dict[str, Figure]:
@@ -51,8 +50,7 @@ def _trice() -> list[list[str]]:
     ]
 
 
-def _stragglers() -> list[list[str]]:
-    rows = []
+def _stragglers() -> Iterator[list[str]]:
     for n, printed in _PRINTED.items():
         off = []
         for aces in range(5, 16 - n):
@@ -61,13 +59,9 @@ def _stragglers() -> list[list[str]]:
                 off.append(_epc(*counts) - 3.5 * (aces + n) - sum(points))
         added = f"less {-printed:g}" if printed else "no more"
         exact = f"{mean(off):+.2f} ({min(off):+.2f} to {max(off):+.2f})"
-        says = (
-            "holds"
-            if abs(mean(off) - printed) < 0.3
-            else f"{abs(mean(off) - printed):.1f} too {'high' if printed > mean(off) else 'low'}"
-        )
-        rows.append([f"{n} straggler{'s' if n > 1 else ''}: {added}", exact, says])
-    return rows
+        apart = printed - mean(off)
+        says = "holds" if abs(apart) < 0.3 else f"{abs(apart):.1f} too {'high' if apart > 0 else 'low'}"
+        yield [f"{n} straggler{'s' if n > 1 else ''}: {added}", exact, says]
 
 
 def _peelle() -> list[str]:

@@ -41,7 +41,8 @@ export class Room {
    */
   static async of(module) {
     const room = new Room();
-    const page = { progress: room._progress.bind(room), read: room._readRanges.bind(room) };
+    const progress = (/** @type {number} */ done) => Number(room.tell?.(done) ?? false);
+    const page = { progress, read: room._readRanges.bind(room) };
     const { exports } = await WebAssembly.instantiate(module, { page });
     room.calls = /** @type {Calls} */ (/** @type {unknown} */ (exports));
     room._memory = /** @type {WebAssembly.Memory} */ (exports.memory);
@@ -65,11 +66,6 @@ export class Room {
     this.missing = [];
     /** @type {Record<string, {size: number, members: Member[]}>} structures of the headers of C, by name */
     this._structures = {};
-  }
-
-  /** @param {number} done */
-  _progress(done) {
-    return Number(this.tell?.(done) ?? false);
   }
 
   /**

@@ -373,7 +373,7 @@ def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) ->
         text,
         move_number=row,
         cube=cube,
-        plays=_engine_plays(node.get("A", []), player),
+        plays=tuple(_engine_plays(node.get("A", []), player)),
         comment=comment,
     )
 
@@ -406,15 +406,13 @@ def _engine_cube(value: str, is_match: bool) -> EngineCube | None:
     return EngineCube(numbers[6], numbers[13], as_mwc=is_match, level=_level(words[3:-14]))
 
 
-def _engine_plays(values: list[str], player: int) -> tuple[EnginePlay, ...]:
+def _engine_plays(values: list[str], player: int) -> Iterator[EnginePlay]:
     """The plays that the program lists, best first."""
-    plays = []
     for value in values[1 : _MAX_PLAYS + 1]:
         words = value.split()
         numbers = _floats(words[4:10])
         if len(numbers) == 6 and words[1] == "E" and re.fullmatch("(?:[a-z][a-z]){1,4}", words[0]):
-            plays.append(EnginePlay(_moves(words[0], player), _level(words[10:])))
-    return tuple(plays)
+            yield EnginePlay(_moves(words[0], player), _level(words[10:]))
 
 
 def _level(words: list[str]) -> str:

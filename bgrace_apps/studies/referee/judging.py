@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -311,8 +311,8 @@ def judge(
         right={name: float((bench.gains[name][bench.chosen] >= 0).mean()) for name in DECISIONS},
         rules=judged,
         reference=_reference(view, bench.chosen),
-        claims=_claims(view),
-        epc=_epc_errors(view),
+        claims=tuple(_claims(view)),
+        epc=tuple(_epc_errors(view)),
     )
 
 
@@ -390,14 +390,10 @@ class _Bench:
         judged.sort(key=lambda rule: rule.cost)
         best = next((rule.name for rule in judged if rule.kind != "yardstick"), judged[0].name if judged else "")
         lost = {name: np.mean(self.in_play(_says(each)), axis=0) for name, each in answers.items()}
-        differences = {name: losses - lost[best] for name, losses in lost.items()}
         return tuple(
-            replace(
-                rule,
-                behind=self.mean(differences[rule.name]),
-                behind_error=self.error(differences[rule.name]),
-            )
+            replace(rule, behind=self.mean(difference), behind_error=self.error(difference))
             for rule in judged
+            for difference in [lost[rule.name] - lost[best]]
         )
 
     def judge(self, name: str, title: str, kind: Kind, answer: Said) -> Judged:
@@ -428,9 +424,7 @@ class _Bench:
             behind_error=0.0,
             centered_cost=self.mean(centered),
             own_cost=self.mean(own),
-            double=decisions["double"],
-            redouble=decisions["redouble"],
-            take=decisions["take"],
+            **decisions,
             take_if_double_right=self.mean(self.losses("take", says["take"]), right) if right.any() else 0.0,
             cost_in_real_games=float(1000 * np.average(both, weights=self.weights)),
             cost_by_length={label: self.mean(both, inside) for label, inside in self.lengths.items()},
@@ -489,10 +483,9 @@ def _reference(view: View, chosen: Booleans) -> Judged | None:
     return _Bench(view, there).judge("matched", "matched single-checker race", "yardstick", matched(view))
 
 
-def _claims(view: View) -> tuple[Claim, ...]:
+def _claims(view: View) -> Iterator[Claim]:
     """The simple rules for 80 and 90 %, over all pairs."""
     win = view.races.win
-    found = []
     rules: tuple[tuple[str, float, Formula], ...] = (
         ("Y >= 1.1 X + 4: 80 %", 0.8, above_80),
         ("Y >= 1.1 X + 12: 90 %", 0.9, above_90),
@@ -500,27 +493,17 @@ def _claims(view: View) -> tuple[Claim, ...]:
     for title, level, rule in rules:
         says, true = np.asarray(rule(view.x, view.y)), win >= level
         if says.any() and true.any():
-            found.append(
-                Claim(
-                    title,
-                    level,
-                    float(says.mean()),
-                    float((~true[says]).mean()),
-                    float((~says[true]).mean()),
-                    float(np.quantile(win[says], 0.05)),
-                )
-            )
-    return tuple(found)
+            too_much, missed = float((~true[says]).mean()), float((~says[true]).mean())
+            yield Claim(title, level, float(says.mean()), too_much, missed, float(np.quantile(win[says], 0.05)))
 
 
-def _epc_errors(view: View) -> tuple[EpcError, ...]:
+def _epc_errors(view: View) -> Iterator[EpcError]:
     """Counts of one side, over all players on roll."""
     races = view.races
     thorp, keith = (
         np.concatenate([np.asarray(part.counted, dtype=np.float64) for part in view.counted(count)])
         for count in (counts.thorp, counts.keith)
     )
-    found = []
     for title, count in (
         ("pips", view.x),
         ("Thorp", thorp),
@@ -530,13 +513,5 @@ def _epc_errors(view: View) -> tuple[EpcError, ...]:
         off = view.epc[0] - count
         around = off - off.mean()
         row = int(np.argmax(np.abs(around)))
-        found.append(
-            EpcError(
-                title,
-                float(off.mean()),
-                float(around.std()),
-                float(around[row]),
-                races.space.position(int(races.on_roll[row])),
-            )
-        )
-    return tuple(found)
+        worst_position = races.space.position(int(races.on_roll[row]))
+        yield EpcError(title, float(off.mean()), float(around.std()), float(around[row]), worst_position)

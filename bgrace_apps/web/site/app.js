@@ -446,14 +446,13 @@ async function copy(what) {
   if (what === "svg") return save(new Blob([boardSvg(race)], { type: "image/svg+xml" }), "race.svg");
   if (what === "png") return save(await pngOf(boardSvg(race)), "race.png");
   const text = races.readOr(() => textFor(what), (why) => note(why, true)); // a position ID is for races
-  if (!text) return undefined;
+  if (!text) return;
   try {
     await navigator.clipboard.writeText(text);
     note(say(words.copied, { what: words.copies[what] }));
   } catch {
     note(words.notCopied, true);
   }
-  return undefined;
 }
 
 function textFor(what) {

@@ -108,8 +108,7 @@ function checkersSvg({ mine, theirs }) {
 }
 
 function diceSvg(roll) {
-  if (!roll) return "";
-  return roll
+  return (roll ?? [])
     .map((die, k) => {
       const x = EDGE + 9 * W + BAR + (k ? 27 : -27);
       const spots = PIPS[die].map(([a, b]) => `<circle cx="${n1(x + 9.5 * a)}" cy="${n1(MIDDLE + 9.5 * b)}" r="3.7"/>`);

@@ -320,27 +320,26 @@ function chartHtml(sides) {
 
 const WEIGHT = (roll) => (roll[0] === roll[1] ? 1 : 2);
 const STEPS = 5;
-const LEAST = { points: 0.05, chance: 0.01 }; // where all rolls are nearly alike the scale does not make much of it
 
 /** A share of 1 with its sign. */
 const signedPercent = (x, digits = 1) => percent(Math.abs(x), digits).replace(decimal(Math.abs(100 * x), digits), signed(100 * x, digits));
 
 const cell = (x) => percent(x).replace(/[^\d.,]+$/, (unit) => `<span class="unit">${unit}</span>`);
 
-/** What a roll is worth: in points, or in a match as the chance to win it. */
+/** What a roll is worth: in points, or in a match as the chance to win it; `least` where all rolls are nearly alike. */
 const byEquity = {
   value: (play) => play.equity,
   shown: (play) => signed(play.equity, 2),
   scale: (x) => signed(x, 2),
   mean: (x) => signed(x),
-  least: LEAST.points,
+  least: 0.05,
 };
 const byChance = {
   value: (play) => play.mwc,
   shown: (play) => cell(play.mwc),
   scale: signedPercent,
   mean: (x) => percent(x),
-  least: LEAST.chance,
+  least: 0.01,
 };
 
 /** The risk that a roll leaves; less is better. */
@@ -349,7 +348,7 @@ const byRisk = {
   shown: (play) => cell(riskOf(play)),
   scale: (x) => signedPercent(-x),
   mean: (x) => percent(-x),
-  least: LEAST.points,
+  least: 0.05,
   words: { ...texts.dice, worse: texts.risk.higher, better: texts.risk.lower },
 };
 
