@@ -20,7 +20,7 @@ from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, play_reason, si
 from bgrace.board import Board, Position, drawing
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
-from bgrace.board.position import check_not_over, counts_of
+from bgrace.board.position import check_not_over, counts_of, sides_as_json
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
@@ -470,8 +470,7 @@ class Solution:
         known = self._now.missing is None
         equities = self.equities if known else None
         answer: dict[str, JSON] = {
-            "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
-            "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
+            **sides_as_json(self.on_roll, self.opponent),
             "win_probability": self.win_probability,
             "method": self.method,
         }
@@ -516,6 +515,7 @@ class Solution:
         return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds, reasons)
 
 
+_ANSWER: Final = ("win_probability", "gammon_win", "gammon_loss", "cube", "method", "error")
 _ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
 
 
@@ -576,11 +576,6 @@ def _row(solution: Solution) -> dict[str, Cell]:
         "on_roll_pips": solution.on_roll.pips,
         "opponent_pips": solution.opponent.pips,
         "stakes": str(solution.stakes),
-        "win_probability": solution.win_probability,
-        "gammon_win": solution.gammon_win,
-        "gammon_loss": solution.gammon_loss,
-        "cube": solution.cube,
+        **{name: getattr(solution, name) for name in _ANSWER},
         **{name: None if action is None else getattr(action, name) for name in _ACTION},
-        "method": solution.method,
-        "error": solution.error,
     }
