@@ -76,6 +76,8 @@ class Solution:
     bounds: Bounds | None = None
     _reasons: Mapping[Cube, Reasons | None] | None = field(default=None, repr=False)
     """Reasons by cube position; set only on unpickled solutions, which no longer have the C answer."""
+    _decisions: dict[Cube, CubeAction] = field(default_factory=dict, init=False, repr=False)
+    """Decisions by cube position, kept once they are made."""
 
     @property
     def proved(self) -> bool:
@@ -256,11 +258,6 @@ class Solution:
         return self._decisions[place]
 
     @cached_property
-    def _decisions(self) -> dict[Cube, CubeAction]:
-        """Decisions by cube position, kept once they are made."""
-        return {}
-
-    @cached_property
     def reasons(self) -> Reasons | None:
         """Why the cube decision is as it is, with the cube where it is: terms that add up, and sentences.
 
@@ -419,15 +416,10 @@ class Solution:
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
-        joined = list(chain.from_iterable(plays.values()))
-        values, cubeless = self._worth_of_moving_to(joined, ROLLS[0], place)
-        ends = accumulate(map(len, plays.values()))
-        return RollPlays(
-            {
-                roll: self._ranked(roll, results, values[end - len(results) : end], cubeless[end - len(results) : end])
-                for end, (roll, results) in zip(ends, plays.items(), strict=True)
-            }
-        )
+        worth = self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place)
+        ends = list(accumulate(map(len, plays.values())))
+        parts = zip(plays.items(), *(np.split(column, ends[:-1]) for column in worth), strict=True)
+        return RollPlays({roll: self._ranked(roll, results, *of_roll) for (roll, results), *of_roll in parts})
 
     def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, Floats]:
         """The value of each result to the player who has moved there, and that without a cube."""
