@@ -179,8 +179,7 @@ class Winnings(Told, Summarised):
 
     def probability(self, value: int) -> float:
         """Chance of winning exactly `value`; 0 if it is not listed."""
-        at = np.flatnonzero(self.values == value)
-        return float(self.probabilities[at[0]]) if at.size else 0.0
+        return float(self.probabilities[self.values == value].sum())
 
 
 def _listed(chances: dict[int, float], mean: float, endless: bool, **levels: Any) -> Winnings:
@@ -548,8 +547,7 @@ class Simulation(Summarised):
 
     def frequency(self, value: int) -> float:
         """Share of the games in which A won exactly `value`."""
-        at = np.flatnonzero(self.values == value)
-        return float(self.frequencies[at[0]]) if at.size else 0.0
+        return float(self.frequencies[self.values == value].sum())
 
 
 MAX_SIMULATED: Final = 1 << 40
