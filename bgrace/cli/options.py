@@ -28,7 +28,6 @@ class Decorator(Protocol):
 
     def __call__(self, command: F, /) -> F:
         """Return the command with it."""
-        ...
 
 
 _MAX_TEXT: Final = 1 << 20
