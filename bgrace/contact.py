@@ -36,12 +36,10 @@ class Sides(Protocol):
     @property
     def mine(self) -> Sequence[int]:
         """Checkers of the player on roll."""
-        ...
 
     @property
     def theirs(self) -> Sequence[int]:
         """Checkers of the opponent."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,6 @@ Cell: TypeAlias = bool | int | float | str | None
 Columns: TypeAlias = Mapping[str, type | UnionType]
 """The columns of a table in their order, and what is in them, whatever the values are; floats may be unknown."""
 
-LIBRARIES: Final = ("pandas", "polars")
-"""What `Columnar.to_frame` can make data frames with."""
-
 
 _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
     str: ("string", "String"),
@@ -76,7 +73,7 @@ class Columnar(ABC):
             If it is not installed.
         """
         try:
-            frames = import_module(as_choice("library", library, LIBRARIES))
+            frames = import_module(as_choice("library", library, ("pandas", "polars")))
         except ImportError as error:
             problem = f"a data frame of {library} needs {library}, which is not installed: pip install {library}"
             raise DependencyError(problem) from error
@@ -93,8 +90,7 @@ class Columnar(ABC):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Hand the table to DuckDB, pyarrow and others, as Arrow's C stream; needs polars."""
-        stream: object = self.to_frame("polars").__arrow_c_stream__(requested_schema)
-        return stream
+        return self.to_frame("polars").__arrow_c_stream__(requested_schema)
 
 
 class Tabular(Columnar):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from bgrace._base.arrays import as_integer, as_number
-from bgrace.errors import ArgumentError
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the work done and the work to do; may raise to stop."""
@@ -34,10 +34,7 @@ MAX_THREADS: Final = 256
 def checked_seconds(seconds: float) -> float:
     """Return a number of seconds: more than 0, at most MAX_SECONDS."""
     problem = f"seconds={seconds!r:.80}: give more than 0, {MAX_SECONDS:,} at most"
-    number = as_number(seconds, problem)
-    if not 0 < number <= MAX_SECONDS:
-        raise ArgumentError(problem)
-    return number
+    return as_number(seconds, problem, math.ulp(0.0), MAX_SECONDS)
 
 
 def checked_memory(memory_bytes: int) -> int:

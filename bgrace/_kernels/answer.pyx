@@ -96,9 +96,7 @@ cdef class Solver:
         if boundary is not None:
             options.database = boundary.db
         with nogil:
-            status = bgr_ask(
-                self.c, BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
-            )
+            status = bgr_ask(self.c, BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c)
             bgr_threads_end(&threads)
         if status == BGR_ERR_COVERAGE and way == "few":
             return None

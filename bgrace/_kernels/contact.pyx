@@ -12,12 +12,9 @@ KNOWN, RACE, MANY, APART = BGR_CONTACT_KNOWN, BGR_CONTACT_RACE, BGR_CONTACT_MANY
 def contact_of(on_roll not None: Sequence[int], opponent not None: Sequence[int]) -> ContactFound:
     """Kind of contact, its text, whether the side that bears off is on roll, its six counts, men behind, and the places
     of the one farthest behind and the one least; both sides are 25 counts."""
-    cdef int8_t sides[2][25]
+    cdef int8_t[25] mine = on_roll, theirs = opponent
     cdef bgr_contact contact
-    for k, side in enumerate((on_roll, opponent)):
-        for j in range(25):
-            sides[k][j] = side[j]
-    check(bgr_contact_of(sides[0], sides[1], &contact), "the board")
+    check(bgr_contact_of(mine, theirs, &contact), "the board")
     return (contact.kind, bgr_contact_text(contact.kind).decode(), bool(contact.on_roll),
             tuple([contact.counts[j] for j in range(6)]), contact.men, contact.place, contact.other_place)
 
@@ -29,8 +26,7 @@ cdef bgr_contact contact_from(counts, int place, int men) except *:
     contact.on_roll = 1
     contact.men = men
     contact.place = contact.other_place = place
-    for j in range(6):
-        contact.counts[j] = counts[j]
+    contact.counts = counts
     return contact
 
 

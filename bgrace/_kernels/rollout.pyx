@@ -97,7 +97,7 @@ def rollout(
     cdef c.bgr_games games
     cdef c.bgr_rollout_sums sums
     cdef Policy policy
-    cdef int n_sides = len(sides), side, j
+    cdef int n_sides = len(sides), side
     if not 1 <= n_sides <= 2 or first < 0 or n_games < 0:
         raise ValueError("give one or two sides, and numbers of games that are not below 0")
     memset(&games, 0, sizeof(games))
@@ -106,8 +106,7 @@ def rollout(
         if len(counts) != c.BGR_MAX_POINTS or not 1 <= model_pips <= c.BGR_MAX_PIPS:
             raise ValueError(f"give {c.BGR_MAX_POINTS} counts, and 1 to {c.BGR_MAX_PIPS} pips")
         games.sides[side].policy = policy.tables
-        for j in range(c.BGR_MAX_POINTS):
-            games.sides[side].counts[j] = counts[j]
+        games.sides[side].counts = counts
         games.sides[side].model_pips = model_pips
     games.n_sides, games.blocking, games.seed, games.first, games.n = n_sides, blocking, seed, first, n_games
     memset(&sums, 0, sizeof(sums))

@@ -31,10 +31,7 @@ cdef class Place:
         self, tuple now not None: View, tuple doubled: View | None = None, tuple redoubled: View | None = None
     ) -> None:
         cdef bgr_scaled_plane scaled
-        views = [
-            (-1, 0.0, 0.0) if of is None else of
-            for of in (now, doubled, redoubled)
-        ]
+        views = [(-1, 0.0, 0.0) if of is None else of for of in (now, doubled, redoubled)]
         self.c.now.plane, self.c.now.middle, self.c.now.scale = views[0]
         for k in range(2):
             scaled.plane, scaled.middle, scaled.scale = views[1 + k]
@@ -118,9 +115,7 @@ cdef class Stakes:
             found[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
         return found.base
 
-    def loses_market(
-        self, Place place not None, const double[:, ::1] rows not None  # IN
-    ) -> list[bool]:
+    def loses_market(self, Place place not None, const double[:, ::1] rows not None) -> list[bool]:  # IN
         """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
         cdef bgr_planes planes
         cdef Py_ssize_t k

@@ -86,9 +86,8 @@ class PositionAnswer(Summarised):
         return self.position._repr_svg_()
 
     def _repr_html_(self) -> str:
-        return drawing.figure_html(
-            self._repr_svg_(), f"{self.position}: expected pip count {self.epc:.3f}, {self.pips} pips"
-        )
+        caption = f"{self.position}: expected pip count {self.epc:.3f}, {self.pips} pips"
+        return drawing.figure_html(self._repr_svg_(), caption)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

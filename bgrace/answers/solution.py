@@ -20,7 +20,7 @@ from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, play_reason, si
 from bgrace.board import Board, Position, drawing
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
-from bgrace.board.position import check_not_over, counts_of
+from bgrace.board.position import check_not_over, counts_of, sides_as_json
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
@@ -76,6 +76,8 @@ class Solution:
     bounds: Bounds | None = None
     _reasons: Mapping[Cube, Reasons | None] | None = field(default=None, repr=False)
     """Reasons by cube position; set only on unpickled solutions, which no longer have the C answer."""
+    _decisions: dict[Cube, CubeAction] = field(default_factory=dict, init=False, repr=False)
+    """Decisions by cube position, kept once they are made."""
 
     @property
     def proved(self) -> bool:
@@ -256,11 +258,6 @@ class Solution:
         return self._decisions[place]
 
     @cached_property
-    def _decisions(self) -> dict[Cube, CubeAction]:
-        """Decisions by cube position, kept once they are made."""
-        return {}
-
-    @cached_property
     def reasons(self) -> Reasons | None:
         """Why the cube decision is as it is, with the cube where it is: terms that add up, and sentences.
 
@@ -419,15 +416,10 @@ class Solution:
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
-        joined = list(chain.from_iterable(plays.values()))
-        values, cubeless = self._worth_of_moving_to(joined, ROLLS[0], place)
-        ends = accumulate(map(len, plays.values()))
-        return RollPlays(
-            {
-                roll: self._ranked(roll, results, values[end - len(results) : end], cubeless[end - len(results) : end])
-                for end, (roll, results) in zip(ends, plays.items(), strict=True)
-            }
-        )
+        worth = self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place)
+        ends = list(accumulate(map(len, plays.values())))
+        parts = zip(plays.items(), *(np.split(column, ends[:-1]) for column in worth), strict=True)
+        return RollPlays({roll: self._ranked(roll, results, *of_roll) for (roll, results), *of_roll in parts})
 
     def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, Floats]:
         """The value of each result to the player who has moved there, and that without a cube."""
@@ -470,8 +462,7 @@ class Solution:
         known = self._now.missing is None
         equities = self.equities if known else None
         answer: dict[str, JSON] = {
-            "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
-            "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
+            **sides_as_json(self.on_roll, self.opponent),
             "win_probability": self.win_probability,
             "method": self.method,
         }
@@ -516,6 +507,7 @@ class Solution:
         return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds, reasons)
 
 
+_ANSWER: Final = ("win_probability", "gammon_win", "gammon_loss", "cube", "method", "error")
 _ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
 
 
@@ -576,11 +568,6 @@ def _row(solution: Solution) -> dict[str, Cell]:
         "on_roll_pips": solution.on_roll.pips,
         "opponent_pips": solution.opponent.pips,
         "stakes": str(solution.stakes),
-        "win_probability": solution.win_probability,
-        "gammon_win": solution.gammon_win,
-        "gammon_loss": solution.gammon_loss,
-        "cube": solution.cube,
+        **{name: getattr(solution, name) for name in _ANSWER},
         **{name: None if action is None else getattr(action, name) for name in _ACTION},
-        "method": solution.method,
-        "error": solution.error,
     }

@@ -8,7 +8,7 @@ from bgrace._base.arrays import JSON, as_json
 from bgrace.board import drawing
 from bgrace.board.game_state import GameState
 from bgrace.board.ids import position_id, write_match_id, write_ogid, write_xgid
-from bgrace.board.position import Position, check_no_contact, shown
+from bgrace.board.position import Position, check_no_contact, shown, sides_as_json
 from bgrace.errors import PositionError
 
 
@@ -125,8 +125,7 @@ class Board(GameState):
         ({'position': [0, 2], 'pips': 4}, [3, 1], 'centered')
         """
         return {
-            "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
-            "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
+            **sides_as_json(self.on_roll, self.opponent),
             **as_json(self.state),
             "gnubg_id": self.gnubg_id(),
             "xgid": self.xgid(),

@@ -75,9 +75,8 @@ class Play:
         return f"Play({self.play!r}, {self.position!r}, {known})"
 
     def _repr_svg_(self) -> str:
-        return drawing.scene_svg(
-            drawing.Scene(self.start, roll=self.roll, moves=play_moves(self.start, self.play, self.roll))
-        )
+        moves = play_moves(self.start, self.play, self.roll)
+        return drawing.scene_svg(drawing.Scene(self.start, roll=self.roll, moves=moves))
 
     def _repr_html_(self) -> str:
         return drawing.figure_html(self._repr_svg_(), str(self))

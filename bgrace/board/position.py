@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.contact as kernel
-from bgrace._base.arrays import as_integer
+from bgrace._base.arrays import JSON, as_integer
 from bgrace.board import drawing
 from bgrace.errors import PositionError
 
@@ -263,6 +263,12 @@ def checked(counts: tuple[int, ...]) -> Position:
 
 
 # ---------------------------------------------------------------------- two sides
+
+
+def sides_as_json(on_roll: Position, opponent: Position) -> dict[str, JSON]:
+    """Counts and pips of both sides, as JSON has them."""
+    sides = {"on_roll": on_roll, "opponent": opponent}
+    return {name: {"position": list(side), "pips": side.pips} for name, side in sides.items()}
 
 
 def counts_of(position: Position) -> npt.NDArray[np.int8]:

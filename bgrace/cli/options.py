@@ -28,7 +28,6 @@ class Decorator(Protocol):
 
     def __call__(self, command: F, /) -> F:
         """Return the command with it."""
-        ...
 
 
 _MAX_TEXT: Final = 1 << 20
@@ -72,17 +71,13 @@ class NumbersCommand(click.Command):
         return super().parse_args(ctx, given)
 
 
-def _speak(context: click.Context, _parameter: click.Parameter, value: str) -> None:
-    context.with_resource(spoken(value))
-
-
 language_option: Final[Decorator] = click.option(
     "--language",
     type=click.Choice(languages()),
     default=LANGUAGE,
     show_default=True,
     expose_value=False,
-    callback=_speak,
+    callback=lambda context, _parameter, value: context.with_resource(spoken(value)),
     help="Of answers, pages and cards.",
 )
 """Speaks a language as long as the command runs."""

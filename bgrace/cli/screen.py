@@ -471,9 +471,8 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     if double is None or take is None or action.double is None:
         if not action.reason:
             return say("terminal.no_cube")
-        why = (
-            action.cube if action.cube in ("none", "theirs") else "crawford" if "Crawford" in action.reason else "dead"
-        )
+        at_score = "crawford" if "Crawford" in action.reason else "dead"
+        why = action.cube if action.cube in ("none", "theirs") else at_score
         said = say(f"page.verdict.noCube.{why}", value=action.cube_value or 1)
         return f"{say('terminal.no_cube')}{say('phrases.colon')}{said}"
     close = closeness(error)

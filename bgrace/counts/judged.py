@@ -14,7 +14,7 @@ from bgrace._base.language import fill, words
 from bgrace._kernels import counts as kernel
 from bgrace._kernels.kinds import CountJudged, CulpritTerm
 from bgrace.answers import Reasons, Solution
-from bgrace.board.position import counts_of
+from bgrace.board.position import counts_of, sides_as_json
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
@@ -103,9 +103,6 @@ class CountAnalysis(Summarised):
         """The fields as a dict that JSON can hold."""
         from bgrace.counts import COUNTS  # noqa: PLC0415
 
-        sides: tuple[JSON, ...] = tuple(
-            {"position": list(side), "pips": side.pips} for side in (self.solution.on_roll, self.solution.opponent)
-        )
         described: dict[str, JSON] = {
             name: self.counts[name].to_dict()
             | {"loss": dict(self.losses[name]), "culprits": plain(self.culprits.get(name, {}))}
@@ -114,8 +111,7 @@ class CountAnalysis(Summarised):
             for name in COUNTS
         }
         return {
-            "on_roll": sides[0],
-            "opponent": sides[1],
+            **sides_as_json(self.solution.on_roll, self.solution.opponent),
             "truth": {
                 "stakes": str(self.solution.stakes),
                 **as_json(self.solution, "win_probability", "method", "error"),

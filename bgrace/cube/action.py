@@ -254,16 +254,9 @@ class CubeAction:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold: those of a match only at a score, `beaver` only where allowed."""
-        answer: dict[str, JSON] = {"cube": self.cube}
-        if self.cube_value is not None:
-            answer["cube_value"] = self.cube_value
-        for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
-            answer[name] = getattr(self, name)
-        if self.beaver is not None:
-            answer["beaver"] = self.beaver
-        if self.normalised is not None:
-            answer |= {"reason": self.reason, "normalised": self.normalised.to_dict()}
-        return answer
+        names = ("cube", "cube_value", "no_double", "double_take", "double_pass", "double", "take", "verdict", "beaver")
+        given = [name for name in names if name not in ("cube_value", "beaver") or getattr(self, name) is not None]
+        return as_json(self, *given, *(() if self.normalised is None else ("reason", "normalised")))
 
     def __str__(self) -> str:
         at = f"cube {self.cube}" if self.score is None else f"{self.score}, cube {self.cube_value} {self.cube}"

@@ -179,8 +179,7 @@ class Winnings(Told, Summarised):
 
     def probability(self, value: int) -> float:
         """Chance of winning exactly `value`; 0 if it is not listed."""
-        at = np.flatnonzero(self.values == value)
-        return float(self.probabilities[at[0]]) if at.size else 0.0
+        return float(self.probabilities[self.values == value].sum())
 
 
 def _listed(chances: dict[int, float], mean: float, endless: bool, **levels: Any) -> Winnings:
@@ -345,9 +344,7 @@ def insolent(t: float, k_max: int) -> Winnings:
     (0.285714286, 0.071428571, 0.3125)
     """
     problem = f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3"
-    t = as_number(t, problem)
-    if not 0 <= t < 0.3:
-        raise ArgumentError(problem)
+    t = as_number(t, problem, 0, math.nextafter(0.3, 0))
     # The formula of the mean has more digits than the sum of the series.
     return replace(two_thresholds(k_max, low=0.2 + t), mean=5 / 8 * t / (0.3 - t))
 
@@ -384,8 +381,7 @@ def cautious(t: float, takes: bool = False) -> Winnings:
     ([-2, -1, 2], [0.126984, 0.428571, 0.444444])
     """
     problem = f"t={t} is out of range: a cautious opponent doubles at 0.2 - t, give 0 < t <= 0.2"
-    if not 0 < as_number(t, problem) <= 0.2:
-        raise ArgumentError(problem)
+    as_number(t, problem, math.ulp(0.0), 0.2)
     # 0.2 - 0.2 is 0 in floating point as well: B's threshold is then the end of the game, as it should be.
     return two_thresholds(1, low=0.2 - t, a_takes=False, b_takes=takes)
 
@@ -551,8 +547,7 @@ class Simulation(Summarised):
 
     def frequency(self, value: int) -> float:
         """Share of the games in which A won exactly `value`."""
-        at = np.flatnonzero(self.values == value)
-        return float(self.frequencies[at[0]]) if at.size else 0.0
+        return float(self.frequencies[self.values == value].sum())
 
 
 MAX_SIMULATED: Final = 1 << 40

@@ -286,8 +286,7 @@ def decision_points(
 def _blend_double(W: Floats, L: Floats, x: Floats, win: Floats, lose: Floats, turns: int = 2) -> Floats:
     """Where E_C = `turns` E_O between TP0 and CP0; a dead centered cube goes from -`lose` to `win`."""
     numerator = turns * (L + x / 2) - (1 - x) * lose - x / 3 * (4 * L + 1)
-    double: Floats = numerator / (turns * (W + L + x / 2) - (1 - x) * (win + lose) - 4 * x / 3 * (W + L + 0.5))
-    return double
+    return numerator / (turns * (W + L + x / 2) - (1 - x) * (win + lose) - 4 * x / 3 * (W + L + 0.5))
 
 
 def _blend_too_good(W: Floats, L: Floats, x: Floats) -> Floats:

@@ -127,8 +127,7 @@ class Advice:
 
     def to_dict(self) -> dict[str, JSON]:
         """Every answer under its name, as plain numbers and words."""
-        names = ("k", "s", "double", "redouble", "take", "win_probability", "centered", "mine")
-        return as_json(self, *names)
+        return as_json(self, "k", "s", "double", "redouble", "take", "win_probability", "centered", "mine")
 
     def __str__(self) -> str:
         double = "double" if self.double else "no double"

@@ -320,11 +320,18 @@ def checked_target(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool
 
 def write_file(plan: BuildPlan, target: Target, progress: Progress | None) -> None:
     """Make the file of a plan."""
+
+    def report_packing(done: int, total: int) -> None:
+        """Compression is the last tenth of the work."""
+        if progress is not None:
+            work = plan.pairs + _layers_work(plan.points, plan.checkers)
+            progress(work + work * done // (9 * total), work + work // 9)
+
     with target:
         with Writer(target, plan.contents, target.plain if plan.compress else None) as writer:
             write_tables(writer, plan, progress)
         if plan.compress:
-            write_archive(target, writer, _packing_progress(plan, progress))
+            write_archive(target, writer, report_packing)
 
 
 def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
@@ -332,17 +339,6 @@ def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> 
     one_sided = write_one_sided(writer, PositionSpace(plan.points, plan.checkers), plan, progress)
     if plan.two_sided:
         write_pairs(writer, PositionSpace(plan.points, plan.two_sided), plan, one_sided, progress)
-
-
-def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
-    """Progress of compression, reported as the last tenth of the work."""
-
-    def report(done: int, total: int) -> None:
-        if progress is not None:
-            work = plan.pairs + _layers_work(plan.points, plan.checkers)
-            progress(work + work * done // (9 * total), work + work // 9)
-
-    return report
 
 
 # ------------------------------------------------------------------ tables

@@ -451,10 +451,8 @@ class _Values:
     def complaint(self, mine: int, theirs: int, stored: Floats, expected: Floats) -> str | None:
         """Say which value of a pair differs from that of its successors; None if all agree."""
         for k, name in enumerate(self.names):
-            allowed = self.allowed[k] + (
-                _UNLISTED_STEP if k >= len(self._planes) and not self._listed(mine, theirs) else 0
-            )
-            if not abs(stored[k] - expected[k]) <= allowed:
+            unlisted = k >= len(self._planes) and not self._listed(mine, theirs)
+            if not abs(stored[k] - expected[k]) <= self.allowed[k] + unlisted * _UNLISTED_STEP:
                 pair = " on roll against ".join(str(self._source.space.position(side)) for side in (mine, theirs))
                 return f"{pair}: {name} is {stored[k]:.2f} steps, its successors make it {expected[k]:.2f}"
         return None

@@ -257,10 +257,9 @@ class Stakes:
     def cube_action(self, cube: Cube, values: CubeValues) -> CubeAction:
         """The decision of the player on roll, with the cube in a place, as the C library has made it."""
         no_double, taken, passed, _, double, take, beaver, verdict = values
+        chosen: tuple[float | None, float | None, bool | None, bool | None] = (taken, passed, double, take)
         if isnan(taken):
-            chosen: tuple[float | None, float | None, bool | None, bool | None] = (None, None, None, None)
-        else:
-            chosen = (taken, passed, double, take)
+            chosen = (None, None, None, None)
         beavers = beaver if self.rules.beavers and chosen[0] is not None else None
         reason = self._why_no_cube(cube) if chosen[0] is None else None
         if self.score is None:

@@ -635,12 +635,11 @@ class _Run:
     ) -> _Result:
         """Play block by block, and make the result of the sums over all games; `progress` gets it after every block."""
         arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
-        rolls, moments = None, None
+        rolls = moments = np.zeros(1, dtype=np.int64)
         for first in range(0, self.games, self._block):
             n = min(self._block, self.games - first)
             new_rolls, new_moments = kernel.rollout(arguments, blocking, self.seed, first, n, self._n_threads)
-            rolls = new_rolls if rolls is None else rolls + new_rolls
-            moments = new_moments if moments is None else moments + new_moments
+            rolls, moments = rolls + new_rolls, moments + new_moments
             result = result_of(rolls, moments)
             if progress is not None:
                 progress(result)

@@ -144,13 +144,6 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
     return BGR_OK;
 }
 
-/* The value of winning the game with this roll, with the cube in a place. */
-static double worth_of_winning(const bgr_answer *answer, bgr_cube cube)
-{
-    int counts = answer->gammons && !(answer->jacoby && cube == BGR_CUBE_CENTERED);
-    return answer->planes.pays[0][counts ? answer->opponent_loss : BGR_LOST_SINGLE];
-}
-
 static bgr_status value_of_move(const bgr_answer *answer, const int8_t *result, bgr_cube cube, double *value)
 {
     double row[BGR_PLAN_PLANES];
@@ -158,7 +151,8 @@ static bgr_status value_of_move(const bgr_answer *answer, const int8_t *result, 
     if (!place)
         return BGR_ERR_STAKES;
     if (!bgr_question_highest(result)) {
-        *value = worth_of_winning(answer, cube);
+        int gammons = answer->gammons && !(answer->jacoby && cube == BGR_CUBE_CENTERED);
+        *value = answer->planes.pays[0][gammons ? answer->opponent_loss : BGR_LOST_SINGLE];
         return BGR_OK;
     }
     BGR_TRY(values_after(answer, result, row));

@@ -5,16 +5,6 @@
 #include "base/try.h"
 #include "probe/locate.h"
 
-/* From the first file whose table of pairs says. */
-static bgr_status two_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
-                                double *win_probability)
-{
-    const bgr_tables *tables;
-    bgr_pair pair;
-    BGR_TRY(find_among(db, db->for_win, db->n_for_win, mine, theirs, &tables, &pair));
-    return bgr_tables_win(tables, pair.on_roll, pair.opponent, win_probability);
-}
-
 /* An estimate from the distributions of both. */
 static bgr_status one_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                 double *win_probability)
@@ -30,9 +20,13 @@ bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t 
                                      double *win_probability, bgr_method *method)
 {
     suffix_sums mine, theirs;
+    const bgr_tables *tables;
+    bgr_pair pair;
     BGR_TRY(read_pair(points, on_roll, opponent, &mine, &theirs));
     bgr_method used = BGR_TWO_SIDED;
-    bgr_status status = two_sided_win(db, &mine, &theirs, win_probability);
+    bgr_status status = find_among(db, db->for_win, db->n_for_win, &mine, &theirs, &tables, &pair);
+    if (status == BGR_OK)
+        status = bgr_tables_win(tables, pair.on_roll, pair.opponent, win_probability);
     if (status == BGR_ERR_COVERAGE) {
         used = BGR_ONE_SIDED;
         status = one_sided_win(db, &mine, &theirs, win_probability);
@@ -54,18 +48,6 @@ static inline int rank_pairs(const bgr_tables *tables, int points, const int8_t 
     return !none;
 }
 
-/* Chances of a piece of pairs that all are in the first table, without gammons, all at once; 0 if that
- * cannot be. */
-static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int n,
-                            double *win_probability)
-{
-    int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
-    const bgr_tables *tables = db->n_for_win ? &db->tables[db->for_win[0]] : NULL;
-    return tables && !tables->info.gammons && bgr_tables_in_place(tables) &&
-           rank_pairs(tables, points, on_roll, opponent, n, mine, theirs) &&
-           bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
-}
-
 bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
 {
     const bgr_tables *tables = &db->tables[file];
@@ -73,16 +55,6 @@ bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t 
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
     return bgr_tables_equities(tables, &pair, equities);
-}
-
-/* Equities of a piece of pairs that all are in the first table that has some, all at once; 0 if that cannot be. */
-static inline int equities_piece(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int n,
-                                 bgr_equities *equities)
-{
-    int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
-    const bgr_tables *tables = db->n_for_pairs ? &db->tables[db->for_pairs[0]] : NULL;
-    return tables && bgr_tables_in_place(tables) && rank_pairs(tables, points, on_roll, opponent, n, mine, theirs) &&
-           bgr_tables_equities_piece(tables, mine, theirs, n, equities);
 }
 
 bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
@@ -107,14 +79,19 @@ typedef struct {
     bgr_equities *equities;
 } pair_batch;
 
-/* A piece all at once; 0 if that cannot be. */
+/* A piece of pairs that all are in the first table that says, all at once; 0 if that cannot be, as with chances where
+ * gammons count. */
 static inline int answer_pairs(const pair_batch *out, int64_t i, int n, int chances)
 {
+    int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
     int points = out->points;
     const int8_t *on_roll = out->on_roll + i * points, *opponent = out->opponent + i * points;
-    if (!chances)
-        return equities_piece(out->db, points, on_roll, opponent, n, out->equities + i);
-    return win_piece(out->db, points, on_roll, opponent, n, out->win_probability + i);
+    const bgr_tables *tables = out->n_files ? &out->db->tables[out->files[0]] : NULL;
+    if (!tables || (chances && tables->info.gammons) || !bgr_tables_in_place(tables) ||
+        !rank_pairs(tables, points, on_roll, opponent, n, mine, theirs))
+        return 0;
+    return chances ? bgr_tables_win_piece(tables, mine, theirs, n, out->win_probability + i)
+                   : bgr_tables_equities_piece(tables, mine, theirs, n, out->equities + i);
 }
 
 /* One pair: by the values at its place, or with tables NULL from wherever it is known. */

@@ -153,17 +153,6 @@ def side_words(side: Sequence[int]) -> str:
     return pips_words(side) + (f", {say('drawn.off', n=n_off)}" if n_off else "")
 
 
-def roll_words(roll: tuple[int, int]) -> str:
-    """Write a roll.
-
-    Examples
-    --------
-    >>> roll_words((3, 1))
-    '3-1'
-    """
-    return f"{roll[0]}-{roll[1]}"
-
-
 def score_words(state: GameState, side: int) -> str:
     """Write the score of a side, 0 for the player on roll; empty if there is nothing to tell.
 
@@ -370,7 +359,7 @@ def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
             {"mine": mine, "theirs": theirs, "centered": middle}[state.cube].append(cube)
         middle += [stakes_words(state)]
     if scene.roll is not None:
-        mine += [say("drawn.rolled", roll=roll_words(scene.roll))]
+        mine += [say("drawn.rolled", roll="-".join(map(str, scene.roll)))]
     mine, theirs, middle = ([word for word in words if word] for words in (mine, theirs, middle))
     if scene.lower_half_only:
         return [(last - 1 - row, words) for row, words in enumerate(mine)]

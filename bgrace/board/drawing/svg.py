@@ -27,7 +27,6 @@ from bgrace.board.drawing.scene import (
     flights,
     pips_words,
     points_of_row,
-    roll_words,
     score_words,
     side_words,
     stakes_words,
@@ -498,7 +497,7 @@ def _described(scene: Scene) -> tuple[str, str]:
         if state.away is not None:
             lines.append(say("drawn.score", mine=state.away[0], theirs=state.away[1]))
     if scene.roll is not None:
-        lines.append(say("drawn.thrown", roll=roll_words(scene.roll)))
+        lines.append(say("drawn.thrown", roll="-".join(map(str, scene.roll))))
     if scene.moves:
         lines.append(say("drawn.play", moves=" ".join(f"{start}/{end or 'off'}" for start, end in scene.moves)))
     return title, ". ".join(lines) + "."

@@ -77,8 +77,7 @@ def played_points(volatility: npt.ArrayLike) -> Floats:
     0.00161
     """
     percent = 100 * np.asarray(volatility, dtype=np.float64)
-    points: Floats = (-0.6866 * percent**2 + 15.502 * percent - 85.891) / 1000
-    return points
+    return (-0.6866 * percent**2 + 15.502 * percent - 85.891) / 1000
 
 
 # ---- the jumps of recorded games
@@ -425,8 +424,7 @@ def _outcomes(db: RaceDatabase, on_roll: tuple[int, ...], opponent: tuple[int, .
     different, which = np.unique(mine, axis=0, return_inverse=True)
     # The opponent moves to where the player, on roll again, is least likely to win; ending the game is best of all.
     chances = _chances(db, different[:, None, :], theirs[None, :, :])
-    least: Floats = np.minimum.reduceat(chances, starts, axis=1)[which.reshape(-1)]
-    return least
+    return np.minimum.reduceat(chances, starts, axis=1)[which.reshape(-1)]
 
 
 @overload

@@ -391,5 +391,4 @@ def rounded_products(sums: npt.NDArray[np.float64], shift: int, most: float) -> 
     [1.0, 2.0, -1.0, 20.0]
     """
     wrapped = sums - np.floor(np.ldexp(sums, -32) + 0.5) * 2.0**32
-    found: npt.NDArray[np.float64] = np.clip(np.floor(np.ldexp(wrapped, -shift) + 0.5), -most, most)
-    return found
+    return np.clip(np.floor(np.ldexp(wrapped, -shift) + 0.5), -most, most)

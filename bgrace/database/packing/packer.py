@@ -166,8 +166,7 @@ def sample_rows(n: int, most: int = _SAMPLE) -> npt.NDArray[np.int64]:
     stretch = np.arange(most + 1) * n // most
     # A place within the stretch that no period of the table can be in step with (Weyl's sequence).
     places = (np.arange(most, dtype=np.uint64) * np.uint64(0x9E3779B9) >> np.uint64(8)) % np.uint64(1 << 24)
-    rows: npt.NDArray[np.int64] = stretch[:-1] + (places.astype(np.int64) * np.diff(stretch) >> 24)
-    return rows
+    return stretch[:-1] + (places.astype(np.int64) * np.diff(stretch) >> 24)
 
 
 def chosen_ranks(n: int) -> tuple[int, ...]:

@@ -348,11 +348,11 @@ def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
 
 def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: bool) -> StoredTables:
     directory = _read_directory(raw, path)
+    shared = _of_file(file, directory.file_size)
     if directory.archive:
-        return _read_archive(_of_file(file, directory.file_size), file, path, directory, access, unpacked)
-    attributes = cache(lambda: _read_attributes(_of_file(file, directory.file_size), path, directory))
+        return _read_archive(shared, file, path, directory, access, unpacked)
     view = None if access == "read" else mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
-    return _stored(path, directory, attributes, view, file, access)
+    return _stored(shared, file, path, directory, access, view)
 
 
 def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
@@ -370,18 +370,14 @@ def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
     directory = _read_directory(cast(BinaryIO, copy), path)
     if directory.archive:
         return _read_archive(copy, file, path, directory, "load")
-    return _stored(path, directory, cache(lambda: _read_attributes(copy, path, directory)), data, file, "load")
+    return _stored(copy, file, path, directory, "load", data)
 
 
 def _stored(
-    path: Path,
-    directory: Directory,
-    attributes: Callable[[], dict[str, JSON]],
-    view: View | None,
-    file: OpenFile,
-    access: Access,
+    raw: _PositionedFile, file: OpenFile, path: Path, directory: Directory, access: Access, view: View | None
 ) -> StoredTables:
     """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
+    attributes = cache(lambda: _read_attributes(raw, path, directory))
     tables = _tables_in(view, directory.entries, file)
     tables |= _packed_pairs(path, directory, tables, file if view is None else view)
     return StoredTables(path, directory, attributes, tables, directory.entries, view, {}, access, file)

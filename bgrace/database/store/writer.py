@@ -124,12 +124,6 @@ class Target:
         """Turn what can go wrong with a file that is being written into a BuildError that names it."""
         return reported(self.path)
 
-    @contextmanager
-    def opened(self) -> Iterator[BinaryIO]:
-        """Open `partial`, to be filled; what goes wrong meanwhile is a BuildError, see `reported`."""
-        with self.reported(), open(self.partial, "r+b") as file:
-            yield file
-
     def __enter__(self) -> Self:
         with self.reported():
             while self._lock is None:

@@ -411,8 +411,7 @@ def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows)
         width = max(width, int((past - first).max()))
     n = stop - start
     first_roll = writer.add(f"one_sided/{prefix}first_roll", (n,))
-    name = f"one_sided/{prefix}chances" if prefix else "one_sided/roll_chances"
-    table = writer.add(name, (n, width), scale=CHANCE_SCALE)
+    table = writer.add(f"one_sided/{prefix or 'roll_'}chances", (n, width), scale=CHANCE_SCALE)
     for places, index in _pieces(start, stop):
         chances = np.rint(rows(index) * CHANCE_SCALE).astype(np.uint16)
         first, _ = spans_of(chances)

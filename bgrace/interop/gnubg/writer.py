@@ -108,7 +108,7 @@ def export(
     header = _header_for(database, kind, checkers, compressed=compressed, gammons=gammons)
     n_bytes = HEADER_BYTES + header.body_bytes
     target = bearoff_target(path, n_bytes, (database.path,), force=force, smaller="a smaller table")
-    with target, target.opened() as file:
+    with target, target.reported(), open(target.partial, "r+b") as file:
         if kind == "two-sided":
             _write_pairs(file, header, database, progress)
         else:
@@ -333,7 +333,7 @@ def generate(
     # One-sided rows lie side by side before they are squeezed.
     n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)
     new = bearoff_target(target, n_bytes, force=force, smaller="fewer points or checkers")
-    with new, new.opened() as file:
+    with new, new.reported(), open(new.partial, "r+b") as file:
         if kind == "two-sided":
             _make_pairs(file.fileno(), header, n_threads, limit, progress)
         else:
