@@ -5,7 +5,12 @@
 #include <string.h>
 
 #define KERNEL(name) avx512_##name
+/* For clang 18 to 20 vectors of 512 bits are a feature of their own, which zig leaves out. */
+#if defined(__clang__) && __clang_major__ >= 18 && __clang_major__ <= 20 && !defined(__apple_build_version__)
+#define TARGET __attribute__((target("avx512bw,evex512")))
+#else
 #define TARGET __attribute__((target("avx512bw")))
+#endif
 #define X86(name) _mm512_##name
 #define X86_WHOLE(name) _mm512_##name##_si512
 #define INTEGERS __m512i
