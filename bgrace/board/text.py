@@ -132,7 +132,7 @@ def read_text(text: str) -> Board | Position:
 
 def _has_both_sides(text: str) -> bool:
     """Whether stripped text is to be read as an ID."""
-    return ":" in text or POSITION_ID.fullmatch(text) is not None
+    return ":" in text or (len(text) >= 14 and POSITION_ID.fullmatch(text) is not None)  # the first two are quick
 
 
 def check_sides(*sides: object) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, broadcast, scalar
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, broadcast
 from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import MAX_CHECKERS, OnePosition, Position, PositionLike, Positions, parse_position
@@ -286,8 +286,9 @@ class Database:
             ``"one-sided"``: an estimate from the two roll distributions, both sides playing to save rolls.
         """
         mine, theirs, n = *_pair_indices(self.space, on_roll, opponent), self._source.n_pairs
-        found: Method | npt.NDArray[np.str_] = scalar(np.where(np.maximum(mine, theirs) < n, "two-sided", "one-sided"))
-        return found
+        if isinstance(mine, int) and isinstance(theirs, int):
+            return "two-sided" if max(mine, theirs) < n else "one-sided"
+        return np.where(np.maximum(mine, theirs) < n, "two-sided", "one-sided")
 
     @overload
     def covers(self, on_roll: OnePosition, opponent: OnePosition) -> bool: ...
@@ -654,10 +655,16 @@ def _pair_indices(
     space: PositionSpace, on_roll: AnyPositions, opponent: AnyPositions
 ) -> tuple[int | Integers, int | Integers]:
     """Indices of both sides: two ints, or two int64 arrays of one shape."""
-    if type(on_roll) is not Position or type(opponent) is not Position:  # which are asked most, and know their side
+    mine: Any = None
+    theirs: Any
+    if isinstance(on_roll, tuple) and isinstance(opponent, tuple):  # first, for they are asked most
+        try:
+            mine, theirs = space.kernel.index(on_roll), space.kernel.index(opponent)
+        except (TypeError, OverflowError, PositionError):
+            mine = None
+    if mine is None:  # the general way, which also says what is wrong
         check_sides(on_roll, opponent)
-    mine: Any = space.index(on_roll)
-    theirs: Any = space.index(opponent)
+        mine, theirs = space.index(on_roll), space.index(opponent)
     if isinstance(mine, int) and isinstance(theirs, int):
         started = mine > 0 or theirs > 0
     else:
