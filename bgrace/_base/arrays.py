@@ -128,7 +128,7 @@ def check_open(database: object) -> None:
         ...
     bgrace.errors.ArgumentError: 'bearoff.h5' is not an open database: give bgrace.open(...)
     """
-    if not hasattr(database, "win_probability"):
+    if not hasattr(type(database), "boundary"):  # which answers and files have not
         raise ArgumentError(f"{database!r:.80} is not an open database: give bgrace.open(...)")
 
 

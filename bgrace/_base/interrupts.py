@@ -45,7 +45,7 @@ def heed_again() -> None:
 
 
 def heed_no_more() -> None:
-    """Ignore Ctrl-C from now on, if `heed_again` had it heeded: the command has ended, and the process will at once."""
+    """Ignore Ctrl-C from now on, if `heed_again` was called: the command has ended, and the process is about to."""
     for key in _KEYS:
         if signal.getsignal(key) is _raise:
             signal.signal(key, signal.SIG_IGN)

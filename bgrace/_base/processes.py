@@ -74,7 +74,7 @@ def processes(workers: int) -> Iterator[Executor]:
     try:
         yield pool
     except BrokenExecutor as error:
-        remedy = "try again with fewer workers, in a script only under if __name__ == '__main__'"
+        remedy = "try again with fewer workers; in a script, call it under if __name__ == '__main__'"
         raise BgraceError(f"a process was lost ({error}): {remedy}") from error
     except BaseException:
         # Shut the pool down first: before Python 3.12 one that loses its processes fails where futures were cancelled,

@@ -449,7 +449,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
             unsent = each.transport.get_write_buffer_size()
             if unsent or each.cycle is None or each.cycle.response_complete:
                 waiting.add((each, each.cycle, unsent))
-        for each, _, _ in before & waiting:
+        for each, _, _ in before & waiting:  # nothing has changed since the last look
             each.transport.abort()
 
     config = uvicorn.Config(

@@ -289,7 +289,7 @@ def planes_table(factors: Sequence[PlaneFactors]) -> npt.NDArray[np.int32]:
 
 # ---------------------------------------------------------------------- packed files
 
-_POSITION_BYTES: Final = 9 << 10  # of memory, beside codes: sample and factors; solving takes more
+_POSITION_BYTES: Final = 9 << 10  # of memory for samples and factors; the solver of a build has taken more before
 
 
 def pack(
@@ -335,8 +335,8 @@ def pack(
 
     Notes
     -----
-    Takes 0.5 GB of memory for 15 checkers a side, and up to 3.5 GB more within three quarters of the machine's, which
-    save time; for fewer checkers less.
+    Takes about 0.7 GB of memory for 15 checkers a side, and less for fewer.  Up to 3.5 GB more save time, where three
+    quarters of the machine's memory have room for them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-/** What goes into the engine, and what comes out: types alone, of the words that engine.js explains. */
+/** The types of what goes into the engine and of what comes out of it; engine.js explains their words. */
 
 // ------------------------------------------------------------------ what goes in
 

@@ -49,7 +49,7 @@ def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
         f"try: [*review_many({[*map(str, FILES)]}, workers=2)]\nexcept bgrace.errors.BgraceError as error: print(error)"
     )
     said = ran([sys.executable, script]).stdout
-    assert re.fullmatch(r"a process was lost .* in a script only under if __name__ == '__main__'\n", said)
+    assert re.fullmatch(r"a process was lost .* in a script, call it under if __name__ == '__main__'\n", said)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
