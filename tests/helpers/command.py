@@ -43,7 +43,7 @@ def ran(command: Sequence[str | Path], **options: Any) -> subprocess.CompletedPr
 def call(*command: str | Path, **options: Any) -> str:
     """Run a program that must not fail; what it prints."""
     done = ran(command, **options)
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    assert done.returncode == 0, f"{command} ended with {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout
 
 
