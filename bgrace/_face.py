@@ -8,7 +8,7 @@ from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_
 from bgrace.board.plays import legal_plays
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building import build, plan_build
-from bgrace.database.money import Database, example_file, open
+from bgrace.database.database import Database, example_file, open
 from bgrace.database.packing.approximate import pack_approximate
 from bgrace.database.packing.packer import pack, unpack
 from bgrace.errors import *

@@ -10,7 +10,7 @@ import click
 
 from bgrace.cli.options import check_option, json_option, memory_option_of, threads_option
 from bgrace.cli.output import bytes_text, emit_made, progress
-from bgrace.database.money import open as open_database
+from bgrace.database.database import open as open_database
 from bgrace.interop import gnubg
 from bgrace.interop.gnubg import convert
 

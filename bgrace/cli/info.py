@@ -15,7 +15,7 @@ from rich.text import Text
 from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import bytes_text, emit, progress
 from bgrace.cli.screen import Block, columns
-from bgrace.database.money import open as open_database
+from bgrace.database.database import open as open_database
 from bgrace.database.store.reader import file_facts, read_tables
 from bgrace.database.verify import VerificationReport
 from bgrace.database.verify import verify as verify_file

@@ -35,8 +35,8 @@ from bgrace.cli.options import (
 )
 from bgrace.cli.output import duration_text, emit
 from bgrace.cli.race import Sides, StakesOptions, read_sides, stakes_options
-from bgrace.database.money import Database
-from bgrace.database.money import open as open_database
+from bgrace.database.database import Database
+from bgrace.database.database import open as open_database
 from bgrace.errors import CoverageError, PositionError
 
 if TYPE_CHECKING:

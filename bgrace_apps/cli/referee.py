@@ -14,7 +14,7 @@ from bgrace._base.processes import processes
 from bgrace.cli.options import check_option, database_argument, json_option, workers_option_of
 from bgrace.cli.output import emit, progress, say
 from bgrace.cli.screen import Block, Note, columns
-from bgrace.database.money import open as open_database
+from bgrace.database.database import open as open_database
 from bgrace_apps.cli.plot import check_picture, picture_option
 from bgrace_apps.studies.race_windows import DECISIONS
 from bgrace_apps.studies.referee import RULES, SEED, Report, judge, played_races

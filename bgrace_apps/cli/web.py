@@ -14,7 +14,7 @@ import click
 from bgrace._base.interrupts import stop_quietly
 from bgrace.cli.options import check_option, refuse, web_address
 from bgrace.cli.output import say
-from bgrace.database.money import open as open_database
+from bgrace.database.database import open as open_database
 from bgrace_apps.web.questions import Answers, cached_database
 from bgrace_apps.web.site_files import write_site
 

@@ -15,7 +15,7 @@ from bgrace.cli.options import NumbersCommand, check_option, json_option
 from bgrace.cli.output import csv_text, emit, say
 from bgrace.cli.screen import Note, columns
 from bgrace.cube import race
-from bgrace.database.money import open as open_database
+from bgrace.database.database import open as open_database
 from bgrace_apps.cli.plot import check_picture, picture_option
 from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, rows_by_lead, study
 

@@ -35,7 +35,7 @@ from bgrace.cube.action import EXACT_TIE
 from bgrace.errors import ArgumentError, CoverageError
 
 if TYPE_CHECKING:
-    from bgrace.database.money import Database
+    from bgrace.database.database import Database
 
 __all__ = [
     "DECISIONS",

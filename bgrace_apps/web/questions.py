@@ -31,8 +31,8 @@ from bgrace.contact import risk
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.cube.action import CUBES, Cube
 from bgrace.database.building import build
-from bgrace.database.money import Database
-from bgrace.database.money import open as open_database
+from bgrace.database.database import Database
+from bgrace.database.database import open as open_database
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError, PositionError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
 from bgrace.match.maps import unsolved_map

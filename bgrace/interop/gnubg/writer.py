@@ -22,7 +22,7 @@ from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, 
 from bgrace._kernels import one_sided as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.money import Database
+from bgrace.database.database import Database
 from bgrace.database.store.format import FILE_HEADS
 from bgrace.database.store.writer import Target
 from bgrace.errors import ArgumentError, CoverageError, MemoryLimitError

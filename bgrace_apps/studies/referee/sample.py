@@ -24,7 +24,7 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
 from bgrace.cube.model import check_number, check_probability
-from bgrace.database.money import Database
+from bgrace.database.database import Database
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.tables import OneSidedTable, one_sided_win, solve_one_sided
 from bgrace_apps.studies.race_windows import Decision, equivalent_pips, gains_of, interpolated
