@@ -32,15 +32,18 @@ Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 # ---------------------------------------------------------------------- names
 
 
-def each_path(paths: Paths) -> Iterable[str | os.PathLike[str]]:
+def each_path(paths: Paths) -> Iterator[str | os.PathLike[str]]:
     """The paths of an argument, which may be a single one.
 
     Examples
     --------
-    >>> each_path("bearoff.h5"), each_path(["one.bd", "two.bd"])
+    >>> list(each_path("bearoff.h5")), list(each_path(["one.bd", "two.bd"]))
     (['bearoff.h5'], ['one.bd', 'two.bd'])
     """
-    return [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    try:
+        return iter([paths] if isinstance(paths, (str, os.PathLike)) else paths)
+    except TypeError:
+        raise ArgumentError(f"{paths!r:.80} is no name of a file: give text, a Path, or a list of them") from None
 
 
 def checked_path(path: str | os.PathLike[str]) -> Path:
@@ -54,7 +57,7 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     bgrace.errors.ArgumentError: 'bear\x00off.h5' contains a NUL character: give a path without one
     """
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
-    if not isinstance(text, str):
+    if not isinstance(text, str) or not text:
         raise ArgumentError(f"{text!r:.80} is not the name of a file: give text, or a pathlib.Path")
     if text.lower().startswith(("http:/", "https:/")):  # of which a pathlib.Path has one slash
         address = re.sub(":/+", "://", text, count=1)

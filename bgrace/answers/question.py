@@ -416,7 +416,7 @@ def solve_many(
     ['PositionError', 'Solution']
     """
     as_choice("errors", errors, ("raise", "return"))
-    if isinstance(races, (Board, str)):
+    if isinstance(races, (Board, str)) or not np.iterable(races):
         raise ArgumentError(f"races={races!r:.80} is a single one: give a list of races")
     limits, known = Limits(seconds, memory_bytes, threads), Stakes.given(stakes, match)
     if errors == "return":

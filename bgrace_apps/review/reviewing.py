@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, as_json
-from bgrace._base.files import Paths, each_path
+from bgrace._base.files import Paths, checked_path, each_path
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import Limits, Progress, checked_seconds, how_many
 from bgrace._base.processes import processes, thread_pool
@@ -496,7 +496,7 @@ def find_matches(names: Paths) -> Iterator[Path]:
     """
     seen: set[Path] = set()
     for name in each_path(names):
-        path = Path(name)
+        path = checked_path(name)
         if path.is_dir():
             closed: list[OSError] = []
             inside = [Path(folder, file) for folder, _, files in os.walk(path, onerror=closed.append) for file in files]
@@ -554,7 +554,7 @@ def review_many(
     """
     checked_seconds(seconds)
     checked_table(met)
-    listed = [Path(path) for path in each_path(paths)]
+    listed = [checked_path(path) for path in each_path(paths)]
     n_workers = how_many(workers)
     alone = n_workers == 1 or len(listed) == 1
     one = partial(_review_file, met=met, seconds=seconds, threads=n_workers if alone else 1)

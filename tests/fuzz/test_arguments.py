@@ -140,6 +140,7 @@ CALLS: list[partial[Any]] = [
     partial(partial(reader.Header, "one-sided", 6, 15), gammons=True, compressed=True),
     partial(bgrace.solve, **PAIR, **BUDGET, stakes=None, match=SCORE, roll="31"),
     partial(lambda **given: list(bgrace.solve_many([(ON_ROLL, OPPONENT)], **given)), **BUDGET),
+    partial(lambda **given: list(bgrace.solve_many(**given, **BUDGET)), races=[(ON_ROLL, OPPONENT)]),
     partial(SOLVED.cube_action, cube="mine"),
     partial(SOLVED.best_plays, roll="31", cube="mine"),
     partial(answers.closeness, error=0.1),
@@ -228,6 +229,8 @@ CALLS: list[partial[Any]] = [
     partial(DATABASE.cube_action, **PAIR, cube="mine"),
     partial(DATABASE.best_plays, **PAIR, roll="31", cube="mine"),
     partial(lambda **given: list(review.read(**given)), path=MATCHES / "3-102.mat"),
+    partial(lambda **given: list(review.find_matches(**given)), names=MATCHES / "3-102.mat"),
+    partial(lambda **given: list(review.review_many(**given)), paths=MATCHES / "3-102.mat"),
 ]
 
 
