@@ -123,7 +123,7 @@ cdef c.bgr_stripe stripe_of(Factors factors, int64_t row, int64_t n_rows, int n_
 
 
 def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -> tuple[Floats, Floats]:  # IN
-    """The greatest eigenvalues of a matrix that has none below 0, and nearly its eigenvectors, as rows."""
+    """Directions in which a matrix that has no eigenvalue below 0 is greatest, as rows, and what it makes of each."""
     cdef int64_t n = matrix.shape[0]
     if not 1 <= count <= n or matrix.shape[1] != n:
         raise ValueError(f"{count} of the eigenvectors of a matrix of shape ({n}, {matrix.shape[1]})")

@@ -2,9 +2,7 @@
 
 #include "pack/linear.h"
 
-#include "base/memory.h"
 #include "base/path.h"
-#include "base/sort.h"
 #include "base/threads.h"
 
 #include <math.h>
@@ -32,139 +30,6 @@ static void add_multiple(double *to, double factor, const double *from, int64_t 
 {
     for (int64_t k = 0; k < n; k++)
         to[k] += factor * from[k];
-}
-
-/* Make a symmetric matrix tridiagonal by reflections, from the last row up (Householder; Wilkinson and Reinsch,
- * "Linear Algebra", 1971, contribution II/2).  Row i, left of the diagonal, keeps the vector u of the reflection
- * I - u u' / half[i] that made it so; half[i] is 0 where none was needed. */
-static void make_tridiagonal(double *a, int64_t n, double *diagonal, double *beside, double *half, double *p)
-{
-    for (int64_t i = n - 1; i > 0; i--) {
-        double *u = a + i * n, rest = dot(u, u, i - 1), norm = rest + u[i - 1] * u[i - 1];
-        diagonal[i] = u[i];
-        half[i] = 0;
-        if (!(rest > 0)) {
-            beside[i] = u[i - 1];
-            continue;
-        }
-        double length = u[i - 1] > 0 ? -sqrt(norm) : sqrt(norm);
-        beside[i] = length;
-        half[i] = norm - u[i - 1] * length;
-        u[i - 1] -= length;
-        /* p = A u / half, of the leading i x i part, by rows: A is symmetric and kept whole. */
-        memset(p, 0, (size_t)i * sizeof *p);
-        for (int64_t j = 0; j < i; j++)
-            add_multiple(p, u[j], a + j * n, i);
-        for (int64_t k = 0; k < i; k++)
-            p[k] /= half[i];
-        add_multiple(p, -dot(p, u, i) / (2 * half[i]), u, i);
-        for (int64_t j = 0; j < i; j++) {
-            double of_p = u[j], of_u = p[j];
-            add_multiple(a + j * n, -of_p, p, i);
-            add_multiple(a + j * n, -of_u, u, i);
-        }
-    }
-    diagonal[0] = a[0];
-    beside[0] = half[0] = 0;
-}
-
-/* Undo the reflections on the rows of `vectors`, which are in the tridiagonal matrix's coordinates. */
-static void reflect_back(const double *a, const double *half, int64_t n, double *vectors)
-{
-    for (int64_t k = 0; k < n; k++) {
-        double *row = vectors + k * n;
-        for (int64_t i = 1; i < n; i++) {
-            const double *u = a + i * n;
-            if (half[i] != 0)
-                add_multiple(row, -dot(u, row, i) / half[i], u, i);
-        }
-    }
-}
-
-/* Eigenvalues of a tridiagonal matrix by rotations (QL with implicit shifts; the same book, contribution II/4), which
- * are carried out on rows of `vectors` too.  0 if it does not end. */
-static int turn_diagonal(double *d, double *e, int64_t n, double *vectors)
-{
-    enum { MAX_TURNS = 60 };
-    for (int64_t k = 1; k < n; k++)
-        e[k - 1] = e[k];
-    e[n - 1] = 0;
-    for (int64_t low = 0; low < n; low++)
-        for (int turns = 0;; turns++) {
-            int64_t m = low;
-            for (; m < n - 1; m++) {
-                double size = fabs(d[m]) + fabs(d[m + 1]);
-                if (fabs(e[m]) <= 2.220446049250313e-16 * size)
-                    break;
-            }
-            if (m == low)
-                break;
-            if (turns == MAX_TURNS)
-                return 0;
-            double g = (d[low + 1] - d[low]) / (2 * e[low]), r = sqrt(g * g + 1);
-            g = d[m] - d[low] + e[low] / (g + (g < 0 ? -r : r));
-            double s = 1, c = 1, p = 0;
-            int64_t i = m - 1;
-            for (; i >= low; i--) {
-                double f = s * e[i], b = c * e[i];
-                r = sqrt(f * f + g * g);
-                e[i + 1] = r;
-                if (r == 0) {
-                    d[i + 1] -= p;
-                    e[m] = 0;
-                    break;
-                }
-                s = f / r;
-                c = g / r;
-                g = d[i + 1] - p;
-                r = (d[i] - g) * s + 2 * c * b;
-                p = s * r;
-                d[i + 1] = g + p;
-                g = c * r - b;
-                double *above = vectors + i * n, *below = above + n;
-                for (int64_t k = 0; k < n; k++) {
-                    double x = below[k], y = above[k];
-                    below[k] = s * y + c * x;
-                    above[k] = c * y - s * x;
-                }
-            }
-            if (r == 0 && i >= low)
-                continue;
-            d[low] -= p;
-            e[low] = g;
-            e[m] = 0;
-        }
-    return 1;
-}
-
-/* All eigenvalues of a symmetric n x n matrix, falling, and eigenvectors as the rows of `vectors`.  The matrix is
- * overwritten.  BGR_ERR_SIZE if there are none. */
-static bgr_status find_all(double *matrix, int64_t n, double *values, double *vectors)
-{
-    double *room = malloc((size_t)n * 3 * sizeof *room), *turned = calloc((size_t)(n * n), sizeof *turned);
-    bgr_keyed *sorted = malloc((size_t)n * 2 * sizeof *sorted);
-    bgr_status status = room && turned && sorted ? BGR_OK : BGR_ERR_MEMORY;
-    if (status == BGR_OK) {
-        double *beside = room, *half = room + n, *p = room + 2 * n;
-        make_tridiagonal(matrix, n, values, beside, half, p);
-        for (int64_t k = 0; k < n; k++)
-            turned[k * n + k] = 1;
-        if (!turn_diagonal(values, beside, n, turned))
-            status = BGR_ERR_SIZE;
-        else {
-            reflect_back(matrix, half, n, turned);
-            for (int64_t k = 0; k < n; k++)
-                sorted[k] = (bgr_keyed){bgr_key_of(-values[k]), (int32_t)k};
-            bgr_sort_keyed(sorted, sorted + n, n);
-            memcpy(room, values, (size_t)n * sizeof *room);
-            for (int64_t k = 0; k < n; k++) {
-                values[k] = room[sorted[k].number];
-                memcpy(vectors + k * n, turned + sorted[k].number * n, (size_t)n * sizeof *vectors);
-            }
-        }
-    }
-    BGR_FREE(room, turned, sorted);
-    return status;
 }
 
 typedef struct {
@@ -228,37 +93,24 @@ static void fill_with_signs(double *rows, int64_t size)
 bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, bgr_progress progress,
                                void *context, double *values, double *vectors)
 {
-    enum { TURNS = 4, MORE = 64 };
+    enum { TURNS = 8 };
     if (count < 1 || count > n)
         return BGR_ERR_SIZE;
-    int64_t wide = count + MORE < n ? count + MORE : n;
-    size_t size = (size_t)(wide * n), square = (size_t)(wide * wide);
-    double *rows = malloc(2 * size * sizeof *rows), *small = malloc((2 * square + (size_t)wide) * sizeof *small);
-    bgr_status status = rows && small ? BGR_OK : BGR_ERR_MEMORY;
-    if (status == BGR_OK) {
-        double *products = rows + size, *turned = small + square, *all = turned + square;
-        fill_with_signs(rows, wide * n);
-        for (int turn = 0; turn <= TURNS && status == BGR_OK; turn++) {
-            multiply_rows(rows, matrix, n, wide, n_threads, products);
-            if (turn < TURNS) {
-                memcpy(rows, products, size * sizeof *rows);
-                make_orthonormal(rows, n, wide);
-            }
-            status = progress(context, 0, turn, TURNS) ? BGR_ERR_STOPPED : BGR_OK;
-        }
-        for (int64_t i = 0; i < wide && status == BGR_OK; i++)
-            for (int64_t k = 0; k <= i; k++)
-                small[i * wide + k] = small[k * wide + i] = dot(rows + i * n, products + k * n, n);
-        if (status == BGR_OK)
-            status = find_all(small, wide, all, turned);
-        for (int64_t k = 0; k < count && status == BGR_OK; k++) {
-            values[k] = all[k];
-            memset(vectors + k * n, 0, (size_t)n * sizeof *vectors);
-            for (int64_t i = 0; i < wide; i++)
-                add_multiple(vectors + k * n, turned[k * wide + i], rows + i * n, n);
-        }
+    size_t size = (size_t)(count * n);
+    double *products = malloc(size * sizeof *products);
+    if (!products)
+        return BGR_ERR_MEMORY;
+    bgr_status status = BGR_OK;
+    fill_with_signs(products, count * n);
+    for (int turn = 0; turn <= TURNS && status == BGR_OK; turn++) {
+        memcpy(vectors, products, size * sizeof *vectors);
+        make_orthonormal(vectors, n, count);
+        multiply_rows(vectors, matrix, n, count, n_threads, products);
+        status = progress(context, 0, turn, TURNS) ? BGR_ERR_STOPPED : BGR_OK;
     }
-    BGR_FREE(rows, small);
+    for (int64_t k = 0; k < count; k++)
+        values[k] = dot(vectors + k * n, products + k * n, n);
+    free(products);
     return status;
 }
 

@@ -4,11 +4,12 @@
 
 #include "solve/solver.h"
 
-/* The `count` greatest eigenvalues of a symmetric n x n matrix that has none below 0, falling, and row k of `vectors`,
- * count x n, nearly the eigenvector of number k: by iteration of a subspace (Rutishauser, "Simultaneous iteration
- * method for symmetric matrices", 1970), which is about as good a basis as the eigenvectors long before it is theirs.
+/* Directions, the rows of `vectors`, count x n, in which a symmetric n x n matrix that has no eigenvalue below 0 is
+ * greatest: of length 1, at right angles, and nearly its leading eigenvectors.  values[k] is what the matrix makes of
+ * row k, v' M v: nearly an eigenvalue, and nearly falling.  By orthogonal iteration (Golub and Van Loan, "Matrix
+ * Computations", section 8.2.4), a few turns of it: what rows span matters, not how near they come to eigenvectors.
  * `progress` is called after each turn, of which every one takes a part of a second.  BGR_ERR_MEMORY; BGR_ERR_STOPPED;
- * BGR_ERR_SIZE if not 1 <= count <= n, or numbers in the matrix are not finite. */
+ * BGR_ERR_SIZE if not 1 <= count <= n. */
 bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, bgr_progress progress,
                                void *context, double *values, double *vectors);
 

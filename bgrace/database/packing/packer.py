@@ -137,6 +137,7 @@ _MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
 _VECTOR_BITS: Final = 24  # of the elements of eigenvectors: 2^24 2^15 2^11 < 2^53
 _SOLVER_BITS: Final = 21  # of the elements of what a row is multiplied with: 2^21 2^15 2^16 < 2^53
+_MORE: Final = 64  # directions are looked for, since the last ones are the worst
 _MIN_SHARE: Final = 1e-13  # of the greatest eigenvalue, beneath which there is nothing but rounding
 
 
@@ -214,11 +215,12 @@ def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> 
     for columns in pieces(sample.T):
         piece = sample[:, columns].astype(np.float64)
         gram += piece @ piece.T
-    values, vectors = leading_vectors(gram, count, n_threads)
-    count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))))
-    lengths = np.sqrt(values[:count])
-    left = np.rint(vectors[:count] * (1 << _VECTOR_BITS))
-    directions = np.empty((n, count))
+    values, vectors = leading_vectors(gram, min(count + _MORE, m), n_threads)
+    order = np.argsort(-values, kind="stable")[:count]
+    order = order[values[order] > _MIN_SHARE * max(values.max(), 1.0)]
+    lengths = np.sqrt(values[order])
+    left = np.rint(vectors[order] * (1 << _VECTOR_BITS))
+    directions = np.empty((n, len(order)))
     for columns in pieces(sample.T):
         directions[columns] = (left @ sample[:, columns].astype(np.float64)).T / ((1 << _VECTOR_BITS) * lengths)
     return Basis(m, lengths, directions)
