@@ -178,7 +178,7 @@ def _map_blocks(shown: ScoreMap, sink: Console, seconds: float | None, threads: 
     key = "D\u00a0double/take  P\u00a0double/pass  +\u00a0too\u00a0good  -\u00a0no\u00a0double  .\u00a0no\u00a0cube"
     blocks: list[Block] = [
         f"{shown.on_roll} against {shown.opponent}, cube {shown.cube_value} {shown.cube}, table {shown.table.name}",
-        wrapped(f"on roll down, opponent across; {key}", sink.width, sink),
+        wrapped(f"on roll down, opponent across; {key}", sink.width),
         "",
         map_grid(shown),
     ]
@@ -189,7 +189,7 @@ def _map_blocks(shown: ScoreMap, sink: Console, seconds: float | None, threads: 
             longer = min(max(4 * (seconds or 1), 1), MAX_SECONDS)
             wait = duration_text(longer * ceil(n_unsure / how_many(threads)))
             told += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
-        blocks += ["", wrapped(f"{told}.", sink.width, sink)]
+        blocks += ["", wrapped(f"{told}.", sink.width)]
     return blocks
 
 
