@@ -116,17 +116,18 @@ def _word(*path: str, **values: str) -> str:
 def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
     """Which part of each wrong count is wrong, once for counts and decisions that share it."""
     said: dict[tuple[str, str], list[str]] = {}
+    comma = say("phrases.comma")
     for name, culprits in judged.culprits.items():
         decisions: dict[str, list[str]] = {}
         for decision, culprit in culprits.items():
             decisions.setdefault(culprit.said(decision), []).append(_word("columns", decision))
         for told, wrong in decisions.items():
-            said.setdefault((", ".join(wrong), told), []).append(words()["counts"][name])
+            said.setdefault((comma.join(wrong), told), []).append(words()["counts"][name])
     lines: list[str] = []
     for (asked, told), (first, *others) in said.items():
-        alike = say("culprit.alike", names=", ".join(others)) if others else ""
-        sentence = f"{first}, {asked}: {told}{alike}{say('phrases.end')}"
-        lines.append("  " + wrapped(sentence, sink.width - 4, sink).replace("\n", "\n    "))
+        alike = say("culprit.alike", names=comma.join(others)) if others else ""
+        sentence = f"{first}{comma}{asked}{say('phrases.colon')}{told}{alike}{say('phrases.end')}"
+        lines.append("  " + wrapped(sentence, sink.width - 4).replace("\n", "\n    "))
     return ["", *lines] if lines else []
 
 
@@ -139,10 +140,10 @@ def _points(judged: CountAnalysis, sink: Console) -> list[Block]:
         for name, point in judged.points.items()
         if point is not None
     ]
-    told = wrapped(say("judged.points", listed=", ".join(points)), sink.width - 4, sink)
-    lines: list[Block] = [f"  {told}".replace("\n", "\n    ")] if points else []
+    told = [say("judged.points", listed=say("phrases.comma").join(points))] if points else []
     without = [words()["counts"][name] for name, counted in judged.counts.items() if counted.win_probability is None]
-    return [*lines, Text(f"  {_word('without', names=', '.join(without))}", style="dim")]
+    told.append(_word("without", names=say("phrases.comma").join(without)))
+    return [Text("  " + wrapped(text, sink.width - 4).replace("\n", "\n    "), style="dim") for text in told]
 
 
 def _right(judged: CountAnalysis) -> list[str]:

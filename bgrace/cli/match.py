@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base import arrays
+from bgrace._base.limits import MAX_SECONDS, how_many
 from bgrace.answers.score_maps import map_exactly_or_nearly
 from bgrace.cli.options import (
     Decorator,
@@ -27,7 +29,7 @@ from bgrace.cli.options import (
     threads_option,
     with_options,
 )
-from bgrace.cli.output import csv_text, emit, print_notes, progress
+from bgrace.cli.output import csv_text, duration_text, emit, print_notes, progress
 from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
 from bgrace.cli.screen import Block, columns, percent_text, wrapped
 from bgrace.cube.action import CubeAction
@@ -139,7 +141,8 @@ def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **asked
         click.echo(csv_text(_map_rows(found)), nl=False)
         print_notes(notes, True)
     else:
-        emit(found, as_json, _map_blocks, notes)
+        shown = partial(_map_blocks, seconds=asked["seconds"], threads=asked["threads"])
+        emit(found, as_json, shown, notes)
 
 
 def find_map(
@@ -171,18 +174,22 @@ def find_map(
     return found, [*sides.notes, *_left_out(sides, found)]
 
 
-def _map_blocks(shown: ScoreMap, sink: Console) -> list[Block]:
+def _map_blocks(shown: ScoreMap, sink: Console, seconds: float | None, threads: int | None) -> list[Block]:
     key = "D\u00a0double/take  P\u00a0double/pass  +\u00a0too\u00a0good  -\u00a0no\u00a0double  .\u00a0no\u00a0cube"
     blocks: list[Block] = [
         f"{shown.on_roll} against {shown.opponent}, cube {shown.cube_value} {shown.cube}, table {shown.table.name}",
-        wrapped(f"on roll down, opponent across; {key}", sink.width, sink),
+        wrapped(f"on roll down, opponent across; {key}", sink.width),
         "",
         map_grid(shown),
     ]
     if shown.errors:
         n_unsure = sum(map(shown.is_unsure, shown.actions))
-        more = f"; {n_unsure} too close to call: --seconds 3 settles most, --exact all" if n_unsure else ""
-        blocks += ["", f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less{more}."]
+        told = f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less"
+        if n_unsure:
+            longer = min(max(4 * (seconds or 1), 1), MAX_SECONDS)
+            wait = duration_text(longer * ceil(n_unsure / how_many(threads)))
+            told += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
+        blocks += ["", wrapped(f"{told}.", sink.width)]
     return blocks
 
 

@@ -5,6 +5,7 @@ All is as wide as the output is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
@@ -50,6 +51,10 @@ _FOLDED: Final = 20
 _HELD: Final = "\ue000"
 """Stands for a blank at which no line is broken; as wide as one, and in no text."""
 
+_ENDS: Final = "、。」):ーァィゥェォッャュョっゃゅょ"
+_PIECE: Final = re.compile(rf"[(「]*(?:[^\s\u3000-\u9fff\uff00-\uff60]+|\S)[{_ENDS}{_HELD}]*\s*")
+"""What no line is broken in: a word, or a Japanese letter, and the marks that stand at it."""
+
 
 def console(width: int | None = None) -> Console:
     """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
@@ -68,10 +73,23 @@ def columns(*justify: str, heads: Iterable[str] = ()) -> Table:
     return table
 
 
-def wrapped(text: str, width: int, sink: Console) -> str:
-    """Break text into lines of so many columns, two for a Japanese letter, but not before what belongs to a number."""
+def wrapped(text: str, width: int) -> str:
+    r"""Break text into lines of so many columns, two for a Japanese letter, but not before what belongs to a number.
+
+    Japanese may be broken between any two letters, except before a mark that ends something.
+
+    Examples
+    --------
+    >>> wrapped("one two, three", 8).split("\n"), wrapped("手番側の勝率、", 12).split("\n")
+    (['one two,', 'three'], ['手番側の勝', '率、'])
+    """
     held = text.replace(": ", f":{_HELD}").replace(" %", f"{_HELD}%").replace("\u00a0", _HELD)
-    return "\n".join(line.plain.rstrip() for line in Text(held).wrap(sink, width)).replace(_HELD, " ")
+    lines = [""]
+    for piece in _PIECE.findall(held):
+        if cell_len(lines[-1] + piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines).lstrip("\n").replace(_HELD, " ")
 
 
 def bar(fraction: float, width: int, ascii_only: bool) -> Text:
@@ -212,7 +230,7 @@ def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
             for n, chance in enumerate(answer.first_checker_distribution)
             if chance >= 10 * NOTHING
         ]
-        facts.append(("first_off", ", ".join(chances)))
+        facts.append(("first_off", say("phrases.comma").join(chances)))
     return facts
 
 
@@ -285,7 +303,7 @@ def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[B
     lines: list[Block] = []
     for play in worse:
         text = f"{play.play}{say('phrases.colon')}{answer.solution.play_reason(plays[0], play).text()}"
-        lines.append("  " + wrapped(text, sink.width - 4, sink).replace("\n", "\n    "))
+        lines.append("  " + wrapped(text, sink.width - 4).replace("\n", "\n    "))
     return ["", *lines] if lines else []
 
 
@@ -432,7 +450,7 @@ def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
     mine, theirs = (dict(_facts(side)) for side in sides)
     others = [name for name in mine | theirs if name not in _FIRST_FACTS] if everything else []
     for name in [*_FIRST_FACTS, *others]:
-        table.add_row(_label(name), *(wrapped(facts.get(name, ""), width - 2, sink) for facts in (mine, theirs)))
+        table.add_row(_label(name), *(wrapped(facts.get(name, ""), width - 2) for facts in (mine, theirs)))
     if not everything:
         return table
     table.add_row(_label("position"), *(str(side.position) for side in sides))
@@ -513,7 +531,7 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
     if reasons is None:
         return []
     lines = [*str(reasons).splitlines(), *_tie_text(reasons)]
-    return ["", *(wrapped(line, sink.width - 2, sink).replace("\n", "\n  ") for line in lines), ""]
+    return ["", *(wrapped(line, sink.width - 2).replace("\n", "\n  ") for line in lines), ""]
 
 
 def _tie_text(reasons: Reasons) -> list[str]:

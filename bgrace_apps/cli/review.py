@@ -377,7 +377,7 @@ def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: b
         points = decimal(-(decision.equity_loss or 0.0), 4)
         told = f"{review.match.source}, {told} ({words_of('report.of_cube', points=points)})"
     title = Text(told, style="bold")
-    said = [line for text in decision_words(decision) for line in wrapped(text, sink.width - 2, sink).split("\n")]
+    said = [line for text in decision_words(decision) for line in wrapped(text, sink.width - 2).split("\n")]
     blocks: list[Block] = ["", title, *(f"  {line}" for line in said)]
     if decision.proved is not None:
         blocks.append(f"  {words_of('page.review.proved' if decision.proved else 'terminal.not_proved')}")
@@ -434,7 +434,7 @@ def _risks(review: MatchReview, player: str | None, sink: Console) -> list[Block
         roll = f"{note.roll[0]}-{note.roll[1]}"
         table.add_row(where(note), f"{review.match.players[note.player]} {roll}", done, *numbers)
         table.add_row("", words_of("report.risks.safest"), safest, *least)
-    title = wrapped(words_of("terminal.risks", riskier=len(riskier), n=len(notes)), sink.width, sink)
+    title = wrapped(words_of("terminal.risks", riskier=len(riskier), n=len(notes)), sink.width)
     more = words_of("report.and_more", n=len(riskier) - _MAX_RISKS) if len(riskier) > _MAX_RISKS else ""
     listed: list[Block] = [table] if riskier else []
     return ["", Text(title, style="bold"), *listed, *([Text(f"  {more}", style="dim")] if more else [])]

@@ -42,8 +42,8 @@ def best_words(decision: Decision) -> str:
         return choice_words(decision.best)
     others = [say("report.others", n=len(names) - _SHOWN)] if len(names) > _SHOWN + 1 else []
     *shown, last = [choice_words(name) for name in names[: _SHOWN if others else None]] + others
-    said = say("report.or", listed=", ".join(shown), last=last)
-    return f"{said}, {say('report.same' if decision.error else 'report.equal')}"
+    said = say("report.or", listed=say("phrases.comma").join(shown), last=last)
+    return f"{said}{say('phrases.comma')}{say('report.same' if decision.error else 'report.equal')}"
 
 
 def choice_words(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from bgrace._base.arrays import JSON
 from bgrace._base.version import VERSION
@@ -26,11 +26,13 @@ try:
     import anyio
     import anyio.to_thread
     import mcp_types as types
+    from mcp.server import ServerRequestContext
     from mcp.server.lowlevel import Server
     from mcp.server.stdio import stdio_server
 except ImportError as error:
     raise DependencyError('bgrace mcp needs the MCP SDK: pip install "bgrace[mcp]"') from error
 
+_Context: TypeAlias = ServerRequestContext[Any]
 _HOW: Final = (
     "Exact answers to backgammon races. Give an XGID, or the checkers of both sides. Values are for the player on "
     "roll, before the dice: points per unit of the cube; at a score they are normalised, 1 for winning a single game, "
@@ -73,7 +75,7 @@ _TOOLS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     ),
     "counts": ("Compare the counts that players use (Keith, Isight, ...) with the right cube action.", _FOR_ONE),
     "score_map": (
-        "Find the right cube action at every score of a match. Takes `seconds` for each score at most.",
+        "Find the right cube action at every score of a match. Takes `seconds` in all, 10 unless given.",
         _FOR_MAP,
     ),
     "risk": ("Find the risk of being hit in a bearoff against checkers on the bar or in the home board.", RISK_FIELDS),
@@ -84,17 +86,23 @@ _TOOLS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 def _make_server(answers: Answers) -> Server[Any]:
     """Make the server: a question that cannot be answered comes back with the message of `bgrace.errors`."""
     # A question that is given up, or whose client has gone, is not waited for; its thread goes on for `seconds`.
-    compute = partial(anyio.to_thread.run_sync, limiter=anyio.CapacityLimiter(1), abandon_on_cancel=True)
+    compute = partial(anyio.to_thread.run_sync, limiter=anyio.CapacityLimiter(2), abandon_on_cancel=True)
 
-    async def score_map(asked: Asked) -> dict[str, JSON]:
-        question = read_question(asked)
-        return {"scores": [await compute(answers.at_score, question, score) for score in answers.scores(question)]}
+    async def score_map(asked: Asked, context: _Context) -> dict[str, JSON]:
+        whole = read_question({"seconds": MAX_SECONDS, **asked})
+        scores = answers.scores(whole)
+        question = read_question({**asked, "seconds": whole.race.limits.seconds / len(scores)})
+        found: list[JSON] = []
+        for score in scores:
+            found.append(await compute(answers.at_score, question, score))
+            await context.session.report_progress(len(found), len(scores))
+        return {"scores": found}
 
-    ask: dict[str, Callable[[Asked], Awaitable[dict[str, JSON]]]] = {
-        "solve": lambda asked: compute(answers.solve, read_question(asked)),
-        "counts": lambda asked: compute(answers.counts, read_question(asked)),
+    ask: dict[str, Callable[[Asked, _Context], Awaitable[dict[str, JSON]]]] = {
+        "solve": lambda asked, _: compute(answers.solve, read_question(asked)),
+        "counts": lambda asked, _: compute(answers.counts, read_question(asked)),
         "score_map": score_map,
-        "risk": lambda asked: compute(answers.risk, read_risk_question(asked)),
+        "risk": lambda asked, _: compute(answers.risk, read_risk_question(asked)),
     }
 
     async def listed(_: object, __: object) -> types.ListToolsResult:
@@ -105,11 +113,11 @@ def _make_server(answers: Answers) -> Server[Any]:
             tools.append(types.Tool(name=name, description=what, input_schema=schema, annotations=hints))
         return types.ListToolsResult(tools=tools)
 
-    async def called(_: object, call: types.CallToolRequestParams) -> types.CallToolResult:
+    async def called(context: _Context, call: types.CallToolRequestParams) -> types.CallToolResult:
         try:
             if call.name not in ask:
                 raise ArgumentError(f"{call.name!r} is not a tool: use {', '.join(ask)}")
-            answer = await ask[call.name](call.arguments or {})
+            answer = await ask[call.name](call.arguments or {}, context)
         except BgraceError as error:
             return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
         text = json.dumps(answer, separators=(",", ":"))

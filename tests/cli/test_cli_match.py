@@ -64,6 +64,15 @@ def test_map(tmp_path: Path) -> None:
     assert (tmp_path / "map.svg").stat().st_size > 5000
 
 
+def test_a_map_says_how_long_more_of_it_takes() -> None:
+    race = ("match", "map", "4x2 5x3 6x4 8x3 10x3", "5x4 6x5 8x3 13x3", "--length", "2", "--threads", "1")
+    for given, longer in (((), "4"), (("--seconds", "0.001"), "1"), (("--seconds", "1.5"), "6")):
+        told = " ".join(run(*race, *given).stdout.split())
+        n_unsure = int(told.split(" too close to call")[0].split()[-1])
+        wait = f"{n_unsure * int(longer)}.0 s"
+        assert told.endswith(f"too close to call: --seconds {longer} may settle some in {wait}, --exact all.")
+
+
 def test_met_and_compare(tmp_path: Path) -> None:
     path = tmp_path / "zadeh.csv"
     assert run("match", "met", "zadeh", "--write", str(path)).exit_code == 0

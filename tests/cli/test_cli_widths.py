@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from helpers.command import run, shown
 from helpers.paths import SMALL
+from rich.cells import cell_len
+
+from bgrace._base.language import languages
 
 
 @pytest.mark.parametrize(
@@ -30,6 +33,15 @@ def test_no_word_is_shortened(arguments: tuple[str, ...], columns: int) -> None:
         return sorted(word for word in text.split() if not set(word) & set("█▏▎▍▌▋▊▉"))
 
     assert words(columns) == words(300)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_sentences_keep_within_the_width_in_every_language(language: str) -> None:
+    sides = ("2,2,2,3,3,3", "1,1,2,3,4,4")
+    for command in (("counts", *sides, "--all", "--match", "3,5"), ("solve", *sides, "--match", "3,5", "--all")):
+        lines = run(*command, "--language", language, columns=80).stdout.splitlines()
+        assert max(map(cell_len, lines)) <= 80
+        assert not [line for line in lines if line.strip().startswith(tuple("、。)」"))]
 
 
 @pytest.mark.parametrize("columns", [0, 1, 2])

@@ -47,7 +47,7 @@ def examples(document: Path) -> Iterator[Example]:
         command: tuple[str, ...] | None = None
         lines: list[str] = []
         for line in [*block.splitlines(), "$"]:
-            words = re.match(r"\$(?: |$)|(?:\S*/)?bgrace ", line)
+            words = re.match(r"\$(?: |$)|(?:\S*/)?(?:bgrace|python) ", line)
             if not words:
                 lines.append(line)
                 continue

@@ -62,6 +62,7 @@ def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
             (folder / made).unlink(missing_ok=True)
         result = run(*arguments)
         assert result.exit_code == 0, f"{example}: {result.output}"
+        assert {*example.output.splitlines()} <= {*result.stdout.splitlines(), ""}, f"{example}: shows other lines"
 
 
 @pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: page.name)

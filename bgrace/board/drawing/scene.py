@@ -184,7 +184,7 @@ def stakes_words(state: GameState) -> str:
     if state.jacoby is None and state.beavers is None:
         return ""
     rules = [name for name in ("jacoby", "beavers") if getattr(state, name)]
-    return ", ".join(say(f"drawn.{name}") for name in ("money", *rules))
+    return say("phrases.comma").join(say(f"drawn.{name}") for name in ("money", *rules))
 
 
 def figure_html(drawing: str, *lines: str, as_code: bool = False) -> str:

@@ -514,4 +514,4 @@ def _places(side: Sequence[int]) -> str:
     standing = [f"{point}x{side[point - 1]}" for point in range(len(side), 0, -1) if side[point - 1]]
     n_off = ALL_CHECKERS - sum(side)
     words = [" ".join(standing)] if standing else []
-    return ", ".join([*words, *([say("drawn.off", n=n_off)] if n_off else [])])
+    return say("phrases.comma").join([*words, *([say("drawn.off", n=n_off)] if n_off else [])])

@@ -19,7 +19,7 @@ from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant, lines_of
 from bgrace_apps.review.records import Action, Match, Problem, RecordedGame
 
 _LENGTH: Final = re.compile(
-    r"\s*(?:(\d{1,5})[\s-]{0,9}(?:points?|pts?)[\s-]{1,9}match\b|match\s+(?:of|to)\s+(\d{1,5})\b(?:\s+points?)?"
+    r"\s*(?:(\d{1,5})[\s-]{0,9}(?:points?|pts?)[\s-]{1,9}match\b|match\s+(?:of|to)\s+(\d{1,5})\b(?:\s+(?:points?|pts?))?"
     r"|(?:money|unlimited)\s+(?:game|match|session)\b)",
     re.IGNORECASE,
 )

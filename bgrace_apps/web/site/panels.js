@@ -127,7 +127,7 @@ export function stakesWords(race) {
   }
   if (!race.gammons) said.push(words.noGammons);
   said.push(cubeWords(race));
-  return said.join(", ");
+  return said.join(phraseTexts.comma);
 }
 
 const cubeWords = (race) => say(texts.stakes.words.cube[race.cube], { value: race.cubeValue });
@@ -154,7 +154,7 @@ export function verdictHtml(answer, race, refining) {
   const isOdd = taken.cube !== race.cube || (race.crawford && race.cubeValue > 1);
   const about =
     `<p class="stakes-words">${safe(stakesWords(taken))}</p>` +
-    (isOdd ? `<p class="method">${safe(say(words.oddCube, { cube: [...(race.crawford ? [texts.stakes.words.crawford] : []), cubeWords(race)].join(", ") }))}</p>` : "") +
+    (isOdd ? `<p class="method">${safe(say(words.oddCube, { cube: [...(race.crawford ? [texts.stakes.words.crawford] : []), cubeWords(race)].join(phraseTexts.comma) }))}</p>` : "") +
     (answer.without ? `<p class="method">${safe(say(words.without, { why: answer.without }))}</p>` : "") +
     `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}` +
     `<p class="method proof"></p>`;
@@ -532,11 +532,11 @@ function culpritsHtml(counts) {
       decisions.set(text, [...(decisions.get(text) ?? []), texts.counts.columns[decision]]);
     }
     for (const [text, wrong] of decisions) {
-      const key = `${wrong.join(", ")}: ${text}`;
+      const key = `${wrong.join(phraseTexts.comma)}${phraseTexts.colon}${text}`;
       said.set(key, [...(said.get(key) ?? []), countNames[name] ?? name]);
     }
   }
-  const lines = [...said].map(([text, [first, ...others]]) => `<li>${safe(`${first}, ${text}${others.length ? say(culpritTexts.alike, { names: others.join(", ") }) : ""}.`)}</li>`);
+  const lines = [...said].map(([text, [first, ...others]]) => `<li>${safe(`${first}${phraseTexts.comma}${text}${others.length ? say(culpritTexts.alike, { names: others.join(phraseTexts.comma) }) : ""}${phraseTexts.end}`)}</li>`);
   return lines.length ? `<ul class="hint culprits">${lines.join("")}</ul>` : "";
 }
 
@@ -574,9 +574,9 @@ export function countsHtml(told, taking = false) {
   const heads = headsHtml([c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])]);
   const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${chance(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
   const known = Object.entries(points ?? {}).filter(([, point]) => point !== null);
-  const from = say(words.points, { listed: known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) })).join(", ") });
+  const from = say(words.points, { listed: known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) })).join(phraseTexts.comma) });
   const without = Object.entries(told.counts).filter(([, counted]) => counted && counted.win_probability === null);
-  const rules = say(words.without, { names: without.map(([name]) => countNames[name] ?? name).join(", ") });
+  const rules = say(words.without, { names: without.map(([name]) => countNames[name] ?? name).join(phraseTexts.comma) });
   const hint = points ? `${known.length ? `${from} ` : ""}${rules}` : words.money;
   return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>${taking ? "" : culpritsHtml(told.counts)}`;
 }

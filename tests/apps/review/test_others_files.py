@@ -123,7 +123,7 @@ def test_a_file_that_is_cut_off_has_no_result() -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["7-point match", "7 pt match", "Match to 7 points", "Match of 7", "7 points match"]
+    "written", ["7-point match", "7 pt match", "Match to 7 points", "match to 7 pts", "Match of 7", "7 points match"]
 )
 def test_the_length_of_a_match_in_many_spellings(written: str) -> None:
     text = case("7-hyphen-point.mat")

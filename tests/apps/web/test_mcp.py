@@ -23,20 +23,21 @@ from bgrace.errors import PositionError
 pytest.importorskip("mcp")
 from mcp.client.session import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.shared.dispatcher import ProgressFnT
 from mcp_types import CallToolResult, TextContent
 
 CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 INITIALIZE = {"id": 1, "method": "initialize", "params": CLIENT}
 
 
-def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
+def _ask(*questions: tuple[str, dict[str, object]], progress: ProgressFnT | None = None) -> list[CallToolResult]:
     async def session() -> list[CallToolResult]:
         server = StdioServerParameters(command=sys.executable, args=["-m", "bgrace", "mcp", str(SMALL)])
         async with stdio_client(server) as streams, ClientSession(*streams) as client:
             await client.initialize()
             offered = {tool.name for tool in (await client.list_tools()).tools}
             assert offered == {"solve", "counts", "score_map", "risk"}
-            return [await client.call_tool(name, asked) for name, asked in questions]
+            return [await client.call_tool(name, asked, progress_callback=progress) for name, asked in questions]
 
     with ThreadPoolExecutor(1) as pool:  # Playwright keeps a loop of its own running in the thread of the tests
         return pool.submit(anyio.run, session).result()
@@ -44,8 +45,8 @@ def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
 
 @pytest.mark.parametrize("key", [None, signal.SIGINT, signal.SIGTERM])
 def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
-    """Also while it computes, a map of a long match takes minutes; and on a signal."""
-    long = {"on_roll": "6x8 5x7", "opponent": "6x8 5x7", "length": 15, "seconds": 10}
+    """Also while it computes, a map of a long race takes seconds; and on a signal."""
+    long = {"on_roll": "4x2 5x3 6x4 8x3 10x3", "opponent": "5x4 6x5 8x3 13x3", "length": 15}
     messages: list[dict[str, Any]] = [
         INITIALIZE,
         {"method": "notifications/initialized"},
@@ -63,7 +64,7 @@ def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
             told.close()
         else:
             process.send_signal(key)
-        assert process.wait(timeout=20) == (key is not None)
+        assert process.wait(timeout=5) == (key is not None)
 
 
 def test_a_client_that_is_not_there_is_named_in_a_line(tmp_path: Path) -> None:
@@ -75,6 +76,20 @@ def test_a_client_that_is_not_there_is_named_in_a_line(tmp_path: Path) -> None:
     ):
         command = ["sh", "-c", script, "sh", sys.executable, "-m", "bgrace", "mcp", str(SMALL)]
         check_one_line(complaint(*command, status=status), says)
+
+
+def test_a_map_takes_its_seconds_in_all_and_tells_of_each_score() -> None:
+    told = []
+
+    async def listen(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total))
+
+    race: dict[str, object] = {"on_roll": "4x2 5x3 6x4 8x3 10x3", "opponent": "5x4 6x5 8x3 13x3"}
+    began = time.monotonic()
+    (mapped,) = _ask(("score_map", {**race, "length": 15, "seconds": 2}), progress=listen)
+    assert time.monotonic() - began < 10  # with the start of the server; 2 for each score would be minutes
+    n_scores = len(mapped.structured_content["scores"])
+    assert told == [(k, n_scores) for k in range(1, n_scores + 1)]
 
 
 def test_a_model_gets_the_answers_that_everybody_gets() -> None:

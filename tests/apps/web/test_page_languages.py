@@ -92,6 +92,28 @@ def test_texts_have_the_values_of_english_and_are_translated(language: str) -> N
     assert FILES[language]["draft"]
 
 
+ODD_MARKS = {
+    "fr": re.compile(r" [:;?!»%]|« "),
+    "es": re.compile(r"^\{\w+:%|\b[Cc]on \{\w+:%"),
+    "ja": re.compile("\uff1a"),
+}
+"""In French a common blank where a line might be broken, in Spanish percents without an article, in Japanese a colon of
+another width than the rest."""
+
+
+@pytest.mark.parametrize("language", ODD_MARKS)
+def test_marks_are_those_of_the_language(language: str) -> None:
+    odd = ODD_MARKS[language]
+    assert {path: text for path, text in leaves(FILES[language]) if odd.search(text)} == {}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_kind_of_score_is_named_in_every_language(language: str) -> None:
+    stakes = "page/stakes/words"
+    texts = dict(leaves(FILES[language]))
+    assert {path for path in dict(leaves(FILES["en"])) if stakes in path} <= texts.keys()
+
+
 @pytest.mark.parametrize("language", sorted(FILES))
 def test_nothing_is_cut_on_a_phone_or_scrolls_sideways(
     browser: Browser, server: Client, five: MatchReview, language: str
