@@ -241,9 +241,9 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 PROGRAM = """
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-const [site, path] = process.argv.slice(2), module = await WebAssembly.compile(readFileSync(path));
-const [{ Engine }, { RemoteEngine }] = await Promise.all(
-    ["engine.js", "remote.js"].map((name) => import(new URL(name, `${pathToFileURL(site)}/`))));
+const [site, path, packed] = process.argv.slice(2), module = await WebAssembly.compile(readFileSync(path));
+const load = (name) => import(new URL(`${name}.js`, `${pathToFileURL(site)}/`));
+const [{ Engine }, { RemoteEngine }, { RangeFile }] = await Promise.all(["engine", "remote", "ranges"].map(load));
 """
 
 CALLBACKS = """
@@ -303,9 +303,30 @@ console.log(JSON.stringify({ odd, before, said, left: [listening, getEventListen
 """
 
 
-def run_program(text: str, folder: Path) -> dict[str, Any]:
+RANGES = """
+const data = readFileSync(packed), side = [1, 1, 2, 1, 1, 0];
+const race = { onRoll: side, opponent: side, budget: { seconds: 1e-6 } };
+globalThis.fetch = async (url, { headers }) => { // several ranges at once are not answered
+    const [[first, last], ...more] = headers.Range.match(/[0-9]+-[0-9]+/g).map((one) => one.split("-").map(Number));
+    const body = data.slice(first, last + 1), status = more.length ? 200 : 206;
+    if (url === "flipped" && first > 0) body[0] ^= 1;
+    return new Response(body, { status, headers: { "Content-Range": `bytes ${first}-${last}/${data.length}` } });
+};
+const told = (one) => one.then(({ method }) => method, ({ code, message }) => `${code} ${message}`);
+const engine = await Engine.load(module), said = {};
+const ask = (file, database) => told(engine.reading(file, () => engine.solve({ ...race, database })));
+{
+    const [sound, flipped] = await Promise.all(["sound", "flipped"].map((name) => RangeFile.open(name)));
+    const [one, other] = [engine.open(sound), engine.open(flipped)];
+    said.apart = [...await Promise.all([ask(sound, one), ask(sound, one)]), await ask(flipped, other)];
+}
+console.log(JSON.stringify(said));
+"""
+
+
+def run_program(text: str, folder: Path, *files: Path) -> dict[str, Any]:
     (folder / "program.mjs").write_text(PROGRAM + text, encoding="utf-8")
-    words = [str(folder / "program.mjs"), str(embed.javascript_dir()), str(embed.wasm_module())]
+    words = map(str, [folder / "program.mjs", embed.javascript_dir(), embed.wasm_module(), *files])
     said: dict[str, Any] = json.loads(run(*(node() or []), "--no-warnings", *words))
     return said
 
@@ -322,6 +343,13 @@ def test_every_question_to_workers_that_fail_is_settled(tmp_path: Path) -> None:
     assert lost == ["MEMORY died"] * 4
     assert closed.startswith("OPEN the engine has been closed, or has stopped")
     assert (told["before"], second, told["left"]) == ("prove", "MEMORY died", [0, 0])
+
+
+def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
+    told = run_program(RANGES, tmp_path, packed_path)
+    *sound, flipped = told["apart"]
+    assert sound == ["two-sided"] * 2
+    assert flipped.startswith("DAMAGED")
 
 
 # ---------------------------------------------------------------------- formats.js
