@@ -458,7 +458,9 @@ export class Engine {
         this.know(found);
         return ask();
       } catch (error) {
-        if (!(error instanceof EngineError && error.missing)) throw error;
+        if (!(error instanceof EngineError)) throw error;
+        if (error.code === "DAMAGED") file.forget?.();
+        if (!error.missing) throw error;
         missing = error.missing;
       } finally {
         this.know([]); // another file may be asked next

@@ -68,7 +68,6 @@ export class RangeFile {
     this._tag = null;
     /** @type {Map<string, Range>} */
     this._kept = new Map();
-    this._room = KEPT;
   }
 
   /**
@@ -76,19 +75,21 @@ export class RangeFile {
    * @returns {Promise<Range[]>}
    */
   async read(missing) {
-    const rest = missing.filter((each) => !this._kept.has(keyOf(each)));
-    const fresh = rest.length ? await this._fetch(rest) : [];
+    const fresh = await this._fetch(missing.filter((each) => !this._kept.has(keyOf(each))));
     const found = [...fresh, ...missing.flatMap((each) => this._kept.get(keyOf(each)) ?? [])];
-    for (const range of fresh) {
-      this._kept.set(keyOf([range.offset, range.bytes.length]), range);
-      this._room -= range.bytes.length;
-    }
+    for (const range of fresh) this._kept.set(keyOf([range.offset, range.bytes.length]), range);
+    let over = [...this._kept.values()].reduce((sum, { bytes }) => sum + bytes.length, -KEPT);
     for (const [key, { bytes }] of this._kept) {
-      if (this._room >= 0) break;
+      if (over <= 0) break;
       this._kept.delete(key);
-      this._room += bytes.length;
+      over -= bytes.length;
     }
     return found;
+  }
+
+  /** Fetch everything anew, as some of it is damaged. */
+  forget() {
+    this._kept.clear();
   }
 
   /**
@@ -101,8 +102,7 @@ export class RangeFile {
       if (found) return found;
       this._many = false;
     }
-    const each = await Promise.all(wanted.map((one) => this._request([one])));
-    return each.flatMap((found) => found ?? []);
+    return (await Promise.all(wanted.map((one) => this._request([one])))).flatMap((found) => found ?? []);
   }
 
   /**
