@@ -332,6 +332,9 @@ const ask = (file, database) => told(engine.reading(file, () => engine.solve({ .
         addEventListener: (kind, listener) => { if (kind === "message") hear ??= listener; },
         postMessage: (data) => void worker({ data }), terminate() {} }) });
     await remote.open(other);
+    const head = { offset: 0, bytes: new Uint8Array(100) };
+    const read = async () => { throw new Error("another file was read"); };
+    said.none = await told(remote.open({ size: 100, head, read }));
     said.again = [];
     for (way of ["flipped", "sound"])
         said.again.push(await ask(file, database), await told(remote.solve({ ...race, database: true })));
@@ -370,6 +373,7 @@ def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
     *sound, flipped = told["apart"]
     assert sound == ["two-sided"] * 2
     assert flipped.startswith("DAMAGED")
+    assert told["none"].startswith("FORMAT")
     *damaged, here, there = told["again"]
     assert [each.split()[0] for each in damaged] == ["DAMAGED"] * 2
     assert here == there == "two-sided"

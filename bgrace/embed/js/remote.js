@@ -144,8 +144,8 @@ export class RemoteEngine {
   async open(file) {
     const inMemory = file instanceof Uint8Array;
     const message = { call: "open", file: inMemory ? file : { size: file.size, head: file.head } };
-    this._file = inMemory ? null : file;
     await this._send(message, { cancellable: false });
+    this._file = inMemory ? null : file;
     this._toOpen = message;
   }
 
