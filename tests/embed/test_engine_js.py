@@ -312,7 +312,9 @@ globalThis.fetch = async (url, { headers }) => { // several ranges at once are n
     const [[first, last], ...more] = headers.Range.match(/[0-9]+-[0-9]+/g).map((one) => one.split("-").map(Number));
     const body = data.slice(first, last + 1), status = more.length ? 200 : 206;
     if ([url, way].includes("flipped") && first > 0) body[0] ^= 1;
-    return new Response(body, { status, headers: { "Content-Range": `bytes ${first}-${last}/${data.length}` } });
+    const size = data.length + Number(way === "grown"), range = `bytes ${first}-${last}/${size}`;
+    const sent = new Blob(way === "longer" ? [body, "x"] : [body.subarray(0, way === "shorter" ? 9 : body.length)]);
+    return new Response(sent, { status, headers: { "Content-Range": range, ETag: way === "tagged" ? "new" : "old" } });
 };
 const told = (one) => one.then(({ method }) => method, ({ code, message }) => `${code} ${message}`);
 const engine = await Engine.load(module), said = {};
@@ -342,6 +344,9 @@ const ask = (file, database) => told(engine.reading(file, () => engine.solve({ .
     for (let k = 0; k < 3; k++) await Promise.all([0, 0].map(() => file.read([[k, 1 << 20]])));
     await file.read([[0, 1 << 20], [1, 1 << 20]]);
     said.asked = n;
+    said.refused = {};
+    for (way of ["grown", "tagged", "longer", "shorter"]) said.refused[way] = await told(file.read([[5, 10]]));
+    way = "sound";
 }
 console.log(JSON.stringify(said));
 """
@@ -378,6 +383,9 @@ def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
     assert [each.split()[0] for each in damaged] == ["DAMAGED"] * 2
     assert here == there == "two-sided"
     assert told["asked"] == 2 * 3  # nothing twice that is kept
+    changed, other = "was changed: open it again", "came with other bytes than the host says"
+    refused = {"grown": changed, "tagged": changed, "longer": other, "shorter": other}
+    assert told["refused"] == {way: f"READ all.h5 {why}" for way, why in refused.items()}
 
 
 # ---------------------------------------------------------------------- formats.js

@@ -129,7 +129,7 @@ export class RangeFile {
         : /** @type {[string, Uint8Array][]} */ ([[response.headers.get("Content-Range") ?? "", body]]);
       const starts = parts.map(([told, bytes]) => this._start(told, bytes));
       const tag = response.headers.get("ETag") ?? response.headers.get("Last-Modified");
-      if (tag && !tag.startsWith("W/") && tag !== (this._tag ??= tag)) throw this._wrong("was changed: ask again");
+      if (tag && !tag.startsWith("W/") && tag !== (this._tag ??= tag)) throw this._wrong("was changed: open it again");
       return wanted.map(([offset, n]) => this._cut(parts, starts, offset, Math.min(n, this.size - offset)));
     } catch (error) {
       if (error instanceof EngineError) throw error;
@@ -169,8 +169,8 @@ export class RangeFile {
     const [, first, last, size] = (RANGE.exec(told.trim()) ?? []).map(Number);
     if (size === undefined)
       throw this._wrong("is on a host that does not say which bytes it sends: it has to show Content-Range to pages");
-    if (bytes.length !== last - first + 1) throw this._wrong("came with fewer bytes than the host says");
-    if (this.size && size !== this.size) throw this._wrong("was changed: ask again");
+    if (bytes.length !== last - first + 1) throw this._wrong("came with other bytes than the host says");
+    if (this.size && size !== this.size) throw this._wrong("was changed: open it again");
     this.size = size;
     return first;
   }
