@@ -307,9 +307,14 @@ RANGES = """
 const data = new Uint8Array(readFileSync(packed)), side = [1, 1, 2, 1, 1, 0];
 const race = { onRoll: side, opponent: side, budget: { seconds: 1e-6 } };
 let way = "sound", n = 0;
-globalThis.fetch = async (url, { headers }) => { // several ranges at once are not answered
+globalThis.fetch = async (url, { headers }) => {
     n++;
-    const [[first, last], ...more] = headers.Range.match(/[0-9]+-[0-9]+/g).map((one) => one.split("-").map(Number));
+    const texts = headers.Range.match(/[0-9]+-[0-9]+/g), type = "multipart/byteranges; boundary=x";
+    const part = (text) => `--x\\r\\nContent-Range: bytes ${text}/${data.length}\\r\\n\\r\\n##########\\r\\n`;
+    if (texts.length > 1 && way === "lost") throw new TypeError("the connection was lost");
+    if (texts.length > 1 && way === "many")
+        return new Response(texts.map(part).join(""), { status: 206, headers: { "Content-Type": type } });
+    const [[first, last], ...more] = texts.map((one) => one.split("-").map(Number));
     const body = data.slice(first, last + 1), status = more.length ? 200 : 206;
     if ([url, way].includes("flipped") && first > 0) body[0] ^= 1;
     const size = data.length + Number(way === "grown"), range = `bytes ${first}-${last}/${size}`;
@@ -348,6 +353,15 @@ const ask = (file, database) => told(engine.reading(file, () => engine.solve({ .
     for (way of ["grown", "tagged", "longer", "shorter"]) said.refused[way] = await told(file.read([[5, 10]]));
     way = "sound";
 }
+said.requests = {};
+for (const ways of ["many lost many", "lost many", "one many"]) {
+    const file = await RangeFile.open("all.h5"), each = said.requests[ways] = [];
+    for (way of ways.split(" ")) {
+        n = 0;
+        await file.read([[100 * each.length, 10], [100 * each.length + 50, 10]]);
+        each.push(n);
+    }
+}
 console.log(JSON.stringify(said));
 """
 
@@ -383,6 +397,7 @@ def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
     assert [each.split()[0] for each in damaged] == ["DAMAGED"] * 2
     assert here == there == "two-sided"
     assert told["asked"] == 2 * 3  # nothing twice that is kept
+    assert told["requests"] == {"many lost many": [1, 3, 1], "lost many": [3, 2], "one many": [3, 2]}
     changed, other = "was changed: open it again", "came with other bytes than the host says"
     refused = {"grown": changed, "tagged": changed, "longer": other, "shorter": other}
     assert told["refused"] == {way: f"READ all.h5 {why}" for way, why in refused.items()}

@@ -63,7 +63,8 @@ export class RangeFile {
     this.head = { offset: 0, bytes: new Uint8Array() };
     this.requests = this.bytes = 0; // what has been asked, and the bodies that came
     this._seconds = seconds;
-    this._many = true; // whether the host answers several ranges at once, as far as is known
+    /** @type {boolean | null} whether the host answers several ranges at once; null until it has been asked */
+    this._many = null;
     /** @type {string | null} */
     this._tag = null;
     /** @type {Map<string, Range>} */
@@ -97,17 +98,17 @@ export class RangeFile {
    * @returns {Promise<Range[]>}
    */
   async _fetch(wanted) {
-    if (this._many && wanted.length > 1) {
+    if (this._many !== false && wanted.length > 1) {
       const found = await this._request(wanted);
+      this._many ??= Boolean(found); // one connection that is lost later says nothing about the host
       if (found) return found;
-      this._many = false;
     }
     return (await Promise.all(wanted.map((one) => this._request([one])))).flatMap((found) => found ?? []);
   }
 
   /**
    * @param {Wanted[]} wanted
-   * @returns {Promise<Range[] | null>} null if the host does not answer several ranges at once
+   * @returns {Promise<Range[] | null>} null if several ranges at once were not answered
    */
   async _request(wanted) {
     const many = wanted.length > 1;
