@@ -21,6 +21,7 @@ from bgrace._base.limits import Limits, Progress, checked_seconds, how_many
 from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Bounds
 from bgrace.answers.question import Question as Race
+from bgrace.answers.question import streamed
 from bgrace.errors import ArgumentError, BgraceError
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace_apps.review.judging import (
@@ -559,8 +560,8 @@ def review_many(
     alone = n_workers == 1 or len(listed) == 1
     one = partial(_review_file, met=met, seconds=seconds, threads=n_workers if alone else 1)
     with nullcontext() if alone else processes(n_workers) as pool:
-        mapped = map if pool is None else pool.map
-        for done, told in enumerate(mapped(one, listed), 1):
+        reviewed = map(one, listed) if pool is None else streamed(listed, one, pool, 2 * n_workers)
+        for done, told in enumerate(reviewed, 1):
             if progress is not None:
                 progress(done, len(listed))
             yield told

@@ -241,9 +241,9 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 PROGRAM = """
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-const [site, path] = process.argv.slice(2), module = await WebAssembly.compile(readFileSync(path));
-const [{ Engine }, { RemoteEngine }] = await Promise.all(
-    ["engine.js", "remote.js"].map((name) => import(new URL(name, `${pathToFileURL(site)}/`))));
+const [site, path, packed] = process.argv.slice(2), module = await WebAssembly.compile(readFileSync(path));
+const load = (name) => import(new URL(`${name}.js`, `${pathToFileURL(site)}/`));
+const [{ Engine }, { RemoteEngine }, { RangeFile }] = await Promise.all(["engine", "remote", "ranges"].map(load));
 """
 
 CALLBACKS = """
@@ -303,9 +303,72 @@ console.log(JSON.stringify({ odd, before, said, left: [listening, getEventListen
 """
 
 
-def run_program(text: str, folder: Path) -> dict[str, Any]:
+RANGES = """
+const data = new Uint8Array(readFileSync(packed)), side = [1, 1, 2, 1, 1, 0];
+const race = { onRoll: side, opponent: side, budget: { seconds: 1e-6 } };
+let way = "sound", n = 0;
+globalThis.fetch = async (url, { headers }) => {
+    n++;
+    const texts = headers.Range.match(/[0-9]+-[0-9]+/g), type = "multipart/byteranges; boundary=x";
+    const part = (text) => `--x\\r\\nContent-Range: bytes ${text}/${data.length}\\r\\n\\r\\n##########\\r\\n`;
+    if (texts.length > 1 && way === "lost") throw new TypeError("the connection was lost");
+    if (texts.length > 1 && way === "many")
+        return new Response(texts.map(part).join(""), { status: 206, headers: { "Content-Type": type } });
+    const [[first, last], ...more] = texts.map((one) => one.split("-").map(Number));
+    const body = data.slice(first, last + 1), status = more.length ? 200 : 206;
+    if ([url, way].includes("flipped") && first > 0) body[0] ^= 1;
+    const size = data.length + Number(way === "grown"), range = `bytes ${first}-${last}/${size}`;
+    const sent = new Blob(way === "longer" ? [body, "x"] : [body.subarray(0, way === "shorter" ? 9 : body.length)]);
+    return new Response(sent, { status, headers: { "Content-Range": range, ETag: way === "tagged" ? "new" : "old" } });
+};
+const told = (one) => one.then(({ method }) => method, ({ code, message }) => `${code} ${message}`);
+const engine = await Engine.load(module), said = {};
+const ask = (file, database) => told(engine.reading(file, () => engine.solve({ ...race, database })));
+{
+    const [sound, flipped] = await Promise.all(["sound", "flipped"].map((name) => RangeFile.open(name)));
+    const [one, other] = [engine.open(sound), engine.open(flipped)];
+    said.apart = [...await Promise.all([ask(sound, one), ask(sound, one)]), await ask(flipped, other)];
+}
+{
+    const file = await RangeFile.open("all.h5"), database = engine.open(file), other = await RangeFile.open("all.h5");
+    let worker, hear;
+    globalThis.addEventListener = (kind, listener) => { worker = listener; }; // engine-worker.js in this thread
+    globalThis.postMessage = (data) => hear({ data });
+    await load("engine-worker");
+    const remote = await RemoteEngine.start(module, { worker: () => ({
+        addEventListener: (kind, listener) => { if (kind === "message") hear ??= listener; },
+        postMessage: (data) => void worker({ data }), terminate() {} }) });
+    await remote.open(other);
+    const head = { offset: 0, bytes: new Uint8Array(100) };
+    const read = async () => { throw new Error("another file was read"); };
+    said.none = await told(remote.open({ size: 100, head, read }));
+    said.again = [];
+    for (way of ["flipped", "sound"])
+        said.again.push(await ask(file, database), await told(remote.solve({ ...race, database: true })));
+    n = 0;
+    for (let k = 0; k < 3; k++) await Promise.all([0, 0].map(() => file.read([[k, 1 << 20]])));
+    await file.read([[0, 1 << 20], [1, 1 << 20]]);
+    said.asked = n;
+    said.refused = {};
+    for (way of ["grown", "tagged", "longer", "shorter"]) said.refused[way] = await told(file.read([[5, 10]]));
+    way = "sound";
+}
+said.requests = {};
+for (const ways of ["many lost many", "lost many", "one many"]) {
+    const file = await RangeFile.open("all.h5"), each = said.requests[ways] = [];
+    for (way of ways.split(" ")) {
+        n = 0;
+        await file.read([[100 * each.length, 10], [100 * each.length + 50, 10]]);
+        each.push(n);
+    }
+}
+console.log(JSON.stringify(said));
+"""
+
+
+def run_program(text: str, folder: Path, *files: Path) -> dict[str, Any]:
     (folder / "program.mjs").write_text(PROGRAM + text, encoding="utf-8")
-    words = [str(folder / "program.mjs"), str(embed.javascript_dir()), str(embed.wasm_module())]
+    words = map(str, [folder / "program.mjs", embed.javascript_dir(), embed.wasm_module(), *files])
     said: dict[str, Any] = json.loads(run(*(node() or []), "--no-warnings", *words))
     return said
 
@@ -322,6 +385,22 @@ def test_every_question_to_workers_that_fail_is_settled(tmp_path: Path) -> None:
     assert lost == ["MEMORY died"] * 4
     assert closed.startswith("OPEN the engine has been closed, or has stopped")
     assert (told["before"], second, told["left"]) == ("prove", "MEMORY died", [0, 0])
+
+
+def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
+    told = run_program(RANGES, tmp_path, packed_path)
+    *sound, flipped = told["apart"]
+    assert sound == ["two-sided"] * 2
+    assert flipped.startswith("DAMAGED")
+    assert told["none"].startswith("FORMAT")
+    *damaged, here, there = told["again"]
+    assert [each.split()[0] for each in damaged] == ["DAMAGED"] * 2
+    assert here == there == "two-sided"
+    assert told["asked"] == 2 * 3  # nothing twice that is kept
+    assert told["requests"] == {"many lost many": [1, 3, 1], "lost many": [3, 2], "one many": [3, 2]}
+    changed, other = "was changed: open it again", "came with other bytes than the host says"
+    refused = {"grown": changed, "tagged": changed, "longer": other, "shorter": other}
+    assert told["refused"] == {way: f"READ all.h5 {why}" for way, why in refused.items()}
 
 
 # ---------------------------------------------------------------------- formats.js

@@ -435,11 +435,11 @@ export class Engine {
   }
 
   /**
-   * Take ranges of a file on a web host that were missing.
+   * Take ranges of a file on a web host that were missing, in place of those taken before.
    * @param {Range[]} ranges
    */
   know(ranges) {
-    for (const { offset, bytes } of ranges) this._room.ranges.set(`${offset}+${bytes.length}`, bytes);
+    this._room.ranges = new Map(ranges.map(({ offset, bytes }) => [`${offset}+${bytes.length}`, bytes]));
   }
 
   /**
@@ -450,13 +450,22 @@ export class Engine {
    * @returns {Promise<T>}
    */
   async reading(file, ask) {
+    /** @type {Range[]} */
+    const found = [];
     for (;;) {
+      let missing;
       try {
+        this.know(found);
         return ask();
       } catch (error) {
-        if (!(error instanceof EngineError && error.missing)) throw error;
-        this.know(await file.read(error.missing));
+        if (!(error instanceof EngineError)) throw error;
+        if (error.code === "DAMAGED") file.forget?.();
+        if (!error.missing) throw error;
+        missing = error.missing;
+      } finally {
+        this.know([]); // another file may be asked next
       }
+      found.push(...(await file.read(missing)));
     }
   }
 }

@@ -60,7 +60,7 @@ export class Room {
     this._memory = new WebAssembly.Memory({ initial: 0 }); // until the module has brought its own
     /** @type {((done: number) => boolean) | null} hears how much of a question is done; true stops it */
     this.tell = null;
-    /** @type {Map<string, Uint8Array>} ranges of files that the module has not asked for yet */
+    /** @type {Map<string, Uint8Array>} ranges of the file that is asked next */
     this.ranges = new Map();
     /** @type {[number, number][]} */
     this.missing = [];
@@ -82,7 +82,6 @@ export class Room {
       if (bytes) this.bytes(to, size).set(bytes);
       else this.missing.push([offset, size]);
     }
-    if (!this.missing.length) for (const { offset, size } of wanted) this.ranges.delete(`${offset}+${size}`);
     return this.missing.length;
   }
 

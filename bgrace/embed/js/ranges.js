@@ -63,12 +63,12 @@ export class RangeFile {
     this.head = { offset: 0, bytes: new Uint8Array() };
     this.requests = this.bytes = 0; // what has been asked, and the bodies that came
     this._seconds = seconds;
-    this._many = true; // whether the host answers several ranges at once, as far as is known
+    /** @type {boolean | null} whether the host answers several ranges at once; null until it has been asked */
+    this._many = null;
     /** @type {string | null} */
     this._tag = null;
     /** @type {Map<string, Range>} */
     this._kept = new Map();
-    this._room = KEPT;
   }
 
   /**
@@ -76,19 +76,21 @@ export class RangeFile {
    * @returns {Promise<Range[]>}
    */
   async read(missing) {
-    const rest = missing.filter((each) => !this._kept.has(keyOf(each)));
-    const fresh = rest.length ? await this._fetch(rest) : [];
+    const fresh = await this._fetch(missing.filter((each) => !this._kept.has(keyOf(each))));
     const found = [...fresh, ...missing.flatMap((each) => this._kept.get(keyOf(each)) ?? [])];
-    for (const range of fresh) {
-      this._kept.set(keyOf([range.offset, range.bytes.length]), range);
-      this._room -= range.bytes.length;
-    }
+    for (const range of fresh) this._kept.set(keyOf([range.offset, range.bytes.length]), range);
+    let over = [...this._kept.values()].reduce((sum, { bytes }) => sum + bytes.length, -KEPT);
     for (const [key, { bytes }] of this._kept) {
-      if (this._room >= 0) break;
+      if (over <= 0) break;
       this._kept.delete(key);
-      this._room += bytes.length;
+      over -= bytes.length;
     }
     return found;
+  }
+
+  /** Fetch everything anew, as some of it is damaged. */
+  forget() {
+    this._kept.clear();
   }
 
   /**
@@ -96,18 +98,17 @@ export class RangeFile {
    * @returns {Promise<Range[]>}
    */
   async _fetch(wanted) {
-    if (this._many && wanted.length > 1) {
+    if (this._many !== false && wanted.length > 1) {
       const found = await this._request(wanted);
+      this._many ??= Boolean(found); // one connection that is lost later says nothing about the host
       if (found) return found;
-      this._many = false;
     }
-    const each = await Promise.all(wanted.map((one) => this._request([one])));
-    return each.flatMap((found) => found ?? []);
+    return (await Promise.all(wanted.map((one) => this._request([one])))).flatMap((found) => found ?? []);
   }
 
   /**
    * @param {Wanted[]} wanted
-   * @returns {Promise<Range[] | null>} null if the host does not answer several ranges at once
+   * @returns {Promise<Range[] | null>} null if several ranges at once were not answered
    */
   async _request(wanted) {
     const many = wanted.length > 1;
@@ -129,7 +130,7 @@ export class RangeFile {
         : /** @type {[string, Uint8Array][]} */ ([[response.headers.get("Content-Range") ?? "", body]]);
       const starts = parts.map(([told, bytes]) => this._start(told, bytes));
       const tag = response.headers.get("ETag") ?? response.headers.get("Last-Modified");
-      if (tag && !tag.startsWith("W/") && tag !== (this._tag ??= tag)) throw this._wrong("was changed: ask again");
+      if (tag && !tag.startsWith("W/") && tag !== (this._tag ??= tag)) throw this._wrong("was changed: open it again");
       return wanted.map(([offset, n]) => this._cut(parts, starts, offset, Math.min(n, this.size - offset)));
     } catch (error) {
       if (error instanceof EngineError) throw error;
@@ -169,8 +170,8 @@ export class RangeFile {
     const [, first, last, size] = (RANGE.exec(told.trim()) ?? []).map(Number);
     if (size === undefined)
       throw this._wrong("is on a host that does not say which bytes it sends: it has to show Content-Range to pages");
-    if (bytes.length !== last - first + 1) throw this._wrong("came with fewer bytes than the host says");
-    if (this.size && size !== this.size) throw this._wrong("was changed: ask again");
+    if (bytes.length !== last - first + 1) throw this._wrong("came with other bytes than the host says");
+    if (this.size && size !== this.size) throw this._wrong("was changed: open it again");
     this.size = size;
     return first;
   }

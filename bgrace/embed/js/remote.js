@@ -144,8 +144,8 @@ export class RemoteEngine {
   async open(file) {
     const inMemory = file instanceof Uint8Array;
     const message = { call: "open", file: inMemory ? file : { size: file.size, head: file.head } };
-    this._file = inMemory ? null : file;
     await this._send(message, { cancellable: false });
+    this._file = inMemory ? null : file;
     this._toOpen = message;
   }
 
@@ -246,6 +246,7 @@ export class RemoteEngine {
     else if (data.verdict) asked.onVerdict?.(data.verdict);
     else {
       this._asked = null;
+      if (data.error?.code === "DAMAGED") this._file?.forget?.();
       if (data.error?.missing && this._file) void this._fetch(asked, this._file, data.error.missing);
       else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
       else asked.resolve(data.value);

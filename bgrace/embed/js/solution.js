@@ -88,21 +88,14 @@ const canBe = (cube, { match, cubeValue }) => !match || cube === "none" || (cube
  * @param {FullStakes} stakes
  * @returns {string} in words
  */
-export function stakesText(stakes) {
-  const { match, cubeValue } = stakes;
-  const rules = [stakes.gammons ? "" : "no gammons", stakes.jacoby ? "Jacoby rule" : "",
-    stakes.beavers ? "beavers" : ""];
-  const parts = match
-    ? [
-        `${match.onRollNeeds}-away, ${match.opponentNeeds}-away`,
-        Math.min(match.onRollNeeds, match.opponentNeeds) > 1 || match.onRollNeeds === match.opponentNeeds
-          ? ""
-          : match.crawford ? "Crawford" : "post-Crawford",
-        `cube ${cubeValue}`,
-        ...rules,
-      ]
-    : ["money", ...rules, cubeValue > 1 ? `cube ${cubeValue}` : ""];
-  return parts.filter(Boolean).join(", ");
+export function stakesText({ match, gammons, jacoby, beavers, cubeValue }) {
+  const rules = [gammons ? "" : "no gammons", jacoby ? "Jacoby rule" : "", beavers ? "beavers" : ""];
+  const cube = `cube ${cubeValue}`;
+  if (!match) return ["money", ...rules, cubeValue > 1 ? cube : ""].filter(Boolean).join(", ");
+  const { onRollNeeds, opponentNeeds, crawford } = match;
+  const oneAway = onRollNeeds !== opponentNeeds && Math.min(onRollNeeds, opponentNeeds) <= 1;
+  const game = oneAway ? (crawford ? "Crawford" : "post-Crawford") : "";
+  return [`${onRollNeeds}-away, ${opponentNeeds}-away`, game, cube, ...rules].filter(Boolean).join(", ");
 }
 
 // ------------------------------------------------------------------ one answer of the module

@@ -259,6 +259,10 @@
 // ------------------------------------------------------------------ files
 
 /** @typedef {{offset: number, bytes: Uint8Array}} Range  Of a file on a web host. */
-/** @typedef {{size: number, head: Range, read: (missing: [number, number][]) => Promise<Range[]>}} RangeReader  RangeFile */
+/**
+ * As RangeFile is one; `forget` is called after an error "DAMAGED".
+ * @typedef {{size: number, head: Range, read: (missing: [number, number][]) => Promise<Range[]>,
+ *     forget?: () => void}} RangeReader
+ */
 
 export {};

@@ -52,6 +52,15 @@ def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
     assert re.fullmatch(r"a process was lost .* in a script, call it under if __name__ == '__main__'\n", said)
 
 
+def test_a_script_that_takes_some_reviews_does_not_wait_for_all(tmp_path: Path) -> None:
+    script, path = tmp_path / "script.py", str(MATCHES / "7-104.mat")
+    script.write_text(
+        "from bgrace_apps.review import review_many\nif __name__ == '__main__':\n"
+        f"    reviews = review_many(5000 * [{path!r}], workers=2)\n    print(next(reviews).path)"
+    )
+    assert ran([sys.executable, script], timeout=60).stdout == f"{path}\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_ends_a_review() -> None:
     with start("review", "data/matches", "--seconds", "60", "--workers", "1", cwd=ROOT) as process:
