@@ -179,7 +179,7 @@ def _map_blocks(shown: ScoreMap, sink: Console) -> list[Block]:
         "",
         map_grid(shown),
     ]
-    if shown.errors:
+    if max(shown.errors.values(), default=0) >= 0.00005:
         n_unsure = sum(map(shown.is_unsure, shown.actions))
         more = f"; {n_unsure} too close to call: --seconds 3 settles most, --exact all" if n_unsure else ""
         blocks += ["", f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less{more}."]
