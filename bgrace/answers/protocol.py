@@ -130,11 +130,10 @@ class KnownAnswers:
             if results:
                 # The places are those of now, or fewer; one copy of equal ones is enough.
                 values = answers.after(results, roll)
-                same = values.places == self._now.places
                 known = {result: values.chances(result) for result in plays} if values.chances else None
                 self._after[results] = replace(
                     values,
-                    places=self._now.places if same else values.places,
+                    places=self._now.places if values.places == self._now.places else values.places,
                     chances=known.__getitem__ if known else None,
                 )
 

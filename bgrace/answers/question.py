@@ -63,8 +63,7 @@ class Question:
         PositionError
             If the sides still have contact, or both are off; with `prove`, if one is.
         """
-        stored = self._stored()
-        if stored is not None:
+        if (stored := self._stored()) is not None:
             return stored
         is_one_off = bool(self.on_roll.checkers) != bool(self.opponent.checkers)
         (check_no_contact if is_one_off and not self.prove else check_race)(self.on_roll, self.opponent)
