@@ -5,6 +5,7 @@
     BgraceError
     +-- ArgumentError (ValueError)        an option, limit or array shape that cannot be used
     +-- PositionError (ValueError)        counts, text or an ID that is not a position of this space
+    |   +-- PositionCoverageError         one of more checkers or points than the database, a CoverageError too
     +-- PositionIndexError (IndexError)   a number outside 0 .. len(space) - 1
     +-- RollError (ValueError)            something that is not a roll of two dice
     +-- ClosedError (ValueError)          a database that was closed before it was asked
@@ -30,6 +31,7 @@ __all__ = [
     "DependencyError",
     "FormatError",
     "MemoryLimitError",
+    "PositionCoverageError",
     "PositionError",
     "PositionIndexError",
     "RollError",
@@ -75,6 +77,10 @@ class ClosedError(BgraceError, ValueError):
 
 class CoverageError(BgraceError, LookupError):
     """The database holds no answer for these positions."""
+
+
+class PositionCoverageError(PositionError, CoverageError):
+    """A position with more checkers or points than the space or the database in question."""
 
 
 class FormatError(BgraceError, ValueError):

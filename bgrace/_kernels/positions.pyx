@@ -74,7 +74,7 @@ cdef class Space:
             count = one
             row[j] = <int8_t>count if 0 <= count <= c.BGR_MAX_CHECKERS else -1
         if c.bgr_index(&self.c, row, &index) != c.BGR_OK:
-            raise errors.PositionError(self._complaint(counts))
+            raise self._complaint(counts)
         return index
 
     def position(self, index: int) -> tuple[int, ...]:
@@ -101,7 +101,7 @@ cdef class Space:
             else:
                 status = c.bgr_index_batch_i64(&self.c, &counts[0, 0], n, &indices[0], &n_done)
         if status != c.BGR_OK:
-            raise errors.PositionError(f"position {n_done} of {n}: {self._complaint(np.asarray(counts[n_done]))}")
+            raise self._complaint(np.asarray(counts[n_done]), f"position {n_done} of {n}: ")
         return indices.base
 
     def position_batch(self, const int64_t[::1] indices) -> npt.NDArray[np.int8]:  # IN
@@ -116,11 +116,15 @@ cdef class Space:
             raise errors.PositionIndexError(self._range_complaint(indices[n_done]))
         return counts.base
 
-    def _complaint(self, counts):
+    def _complaint(self, counts, where=""):
         counts = tuple(int(k) for k in counts)
+        n = sum(counts)
         if min(counts) < 0:
-            return f"{counts} has a negative count: counts are 0 to {self.c.checkers}"
-        return f"{counts} has {sum(counts)} checkers: this space holds at most {self.c.checkers}"
+            return errors.PositionError(f"{where}{counts} has a negative count: counts are 0 to {self.c.checkers}")
+        problem = f"{where}{counts} has {n} checkers: this space holds at most {self.c.checkers}"
+        if n > c.BGR_MAX_CHECKERS:
+            return errors.PositionError(problem)
+        return errors.PositionCoverageError(f"{problem}: use a space, or a database, for {n} checkers")
 
     def _range_complaint(self, index):
         return (

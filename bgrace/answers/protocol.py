@@ -125,15 +125,15 @@ class KnownAnswers:
         self._gammons = answers.gammons() if gammons else None
         self._after: dict[tuple[Position, ...], Values] = {}
         for roll in ROLLS if on_roll.checkers else ():
-            results = tuple(result for result in legal_plays(on_roll, roll) if result.checkers)
+            plays = legal_plays(on_roll, roll)
+            results = tuple(result for result in plays if result.checkers)
             if results:
                 # The places are those of now, or fewer; one copy of equal ones is enough.
                 values = answers.after(results, roll)
-                same = values.places == self._now.places
-                known = {result: values.chances(result) for result in results} if values.chances else None
+                known = {result: values.chances(result) for result in plays} if values.chances else None
                 self._after[results] = replace(
                     values,
-                    places=self._now.places if same else values.places,
+                    places=self._now.places if values.places == self._now.places else values.places,
                     chances=known.__getitem__ if known else None,
                 )
 

@@ -20,7 +20,7 @@ from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import solver
 from bgrace.board import MAX_POINTS, Board, Position, PositionLike
 from bgrace.board.dice import parse_roll
-from bgrace.board.position import check_race, counts_of
+from bgrace.board.position import check_no_contact, check_race, counts_of
 from bgrace.board.text import parse_sides, read_text
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, BgraceError, CoverageError, PositionError
@@ -61,12 +61,12 @@ class Question:
         MemoryLimitError
             If all pairs are asked for, and do not fit into the memory, or have no numbers.
         PositionError
-            If a side has no checker left, or the sides still have contact.
+            If the sides still have contact, or both are off; with `prove`, if one is.
         """
-        stored = self._stored()
-        if stored is not None:
+        if (stored := self._stored()) is not None:
             return stored
-        check_race(self.on_roll, self.opponent)
+        is_one_off = bool(self.on_roll.checkers) != bool(self.opponent.checkers)
+        (check_no_contact if is_one_off and not self.prove else check_race)(self.on_roll, self.opponent)
         try:
             answer = self.ask(self.roll, self.every_roll)
         except kernel.MemoryNeededError as needs:
@@ -294,7 +294,7 @@ def solve(
         If an exact solution is asked for that does not fit into the memory; nothing has been computed then.  Or if a
         side has too many checkers too far out for it, and the race does not end in few turns.
     PositionError
-        If a position cannot be read, a side has no checker left, or the sides still have contact.
+        If a position cannot be read, the sides still have contact, or both are off; with `prove`, if one is.
     RollError
         If `roll` is not a roll.
 

@@ -380,7 +380,7 @@ class Solution:
         """Chances of the player on roll after plays of one roll, in the order of bgr_chances; None where not known."""
         results = [result for result in legal_plays(self.on_roll, plays[0].roll) if result.checkers] if plays else []
         chances = self._answers.after(results, plays[0].roll).chances if results else None
-        return [chances(play.position) if chances and play.position.checkers else None for play in plays]
+        return [chances(play.position) if chances else None for play in plays]
 
     def _plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
         """Plays of a roll, best first, as JSON has them: the next best ones with a `reason`, what they lack."""

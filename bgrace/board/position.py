@@ -13,7 +13,7 @@ import numpy.typing as npt
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON, as_integer
 from bgrace.board import drawing
-from bgrace.errors import PositionError
+from bgrace.errors import PositionCoverageError, PositionError
 
 MAX_CHECKERS: Final = 15
 MAX_POINTS: Final = 24
@@ -216,7 +216,7 @@ class Position(tuple[int, ...]):
         problem = f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points"
         number, highest = as_integer(points, problem, 1, MAX_POINTS), self.highest
         if highest > number:
-            raise PositionError(
+            raise PositionCoverageError(
                 f"{self} has a checker on point {highest}, beyond the {number} points wanted: "
                 f"use {highest} points or more, and a database that has them"
             )

@@ -184,11 +184,15 @@ def _complain(line: str, status: int) -> int:
 
 
 def _line_of_usage(error: click.UsageError) -> str:
+    names = {parameter.name for parameter in error.ctx.command.params} if error.ctx else set()
+    if isinstance(error, click.NoSuchOption) and "roll" in names and error.option_name == "--dice":
+        error = click.UsageError("No such option '--dice'. Did you mean '--roll'?", error.ctx)  # click says --cube
     line = error.format_message().rstrip(".")
     line = line.replace("a valid integer range", "a whole number").replace("a valid float range", "a number")
-    takes_position = error.ctx is not None and any(parameter.name == "pos" for parameter in error.ctx.command.params)
-    if takes_position and isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
+    if "pos" in names and isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
         line += "; a position begins with no dash"
+    if "pos" in names and "extra argument" in line:
+        line += "; put quotes around each position" + ", and give dice with --roll" * ("roll" in names)
     return f"{line} ({error.ctx.command_path} --help says more)" if error.ctx else line
 
 

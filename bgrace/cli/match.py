@@ -182,7 +182,7 @@ def _map_blocks(shown: ScoreMap, sink: Console, seconds: float | None, threads: 
         "",
         map_grid(shown),
     ]
-    if shown.errors:
+    if max(shown.errors.values(), default=0) >= 0.00005:
         n_unsure = sum(map(shown.is_unsure, shown.actions))
         told = f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less"
         if n_unsure:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bgrace._base.limits import Limits, memory_text
+from bgrace._base.limits import DEFAULT_SECONDS, Limits, memory_text
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
@@ -85,7 +85,7 @@ def solve_command(
     query takes.  One ID of both sides will do, with any text around it, and - reads it from standard input; its score,
     cube and rules are used, unless options say otherwise.  The answer is exact where that is quick, else as close as
     --seconds and --memory allow, and says which.  POS alone gets its expected pip count and the distribution of the
-    number of rolls.
+    number of rolls, always exactly, within --memory.
 
     \b
     Examples:
@@ -114,6 +114,7 @@ def solve_command(
             "--rolls": sides.opponent is not None and all_rolls,
             "--exact": exact,
             "--prove": prove,
+            "--seconds": limits.seconds != DEFAULT_SECONDS,
             "--roll": sides.opponent is not None and roll is not None,
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"

@@ -23,7 +23,7 @@ from bgrace.board.text import check_sides
 from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import ClosedSource, Source, StoredPair, agrees, check_covered, money_rules
-from bgrace.errors import CoverageError, PositionError
+from bgrace.errors import CoverageError, PositionCoverageError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.tables import GAMMON_CHECKERS, Plane
 
@@ -234,12 +234,12 @@ class Database:
         given = _read_one(pos)
         highest = given.highest
         if highest > self.space.points:
-            raise PositionError(
+            raise PositionCoverageError(
                 f"{given} has a checker on point {highest}, {self.path} has {self.space.points} points: "
                 f"build one with --points {highest}, or solve the position by itself (bgrace solve)"
             )
         if given.checkers > self.space.checkers:
-            raise PositionError(
+            raise PositionCoverageError(
                 f"{given} has {given.checkers} checkers, {self.path} is for up to {self.space.checkers}: "
                 f"build one with --checkers {given.checkers}, or solve the position by itself (bgrace solve)"
             )

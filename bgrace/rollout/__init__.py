@@ -348,7 +348,10 @@ class OnePlayerRollout(Summarised):
         return sum(n * (k - mean) ** power for k, n in enumerate(self.counts)) / self.games
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold; None for an infinite standard error."""
+        """The fields as a dict that JSON can hold; None for an infinite standard error.
+
+        Numbers of rolls have the names that they have for every position, such as `mean_rolls`.
+        """
         return {
             "position": list(self.position),
             "pips": self.position.pips,

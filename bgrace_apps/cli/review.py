@@ -245,7 +245,7 @@ def review_command(
 @click.command(name="deck")
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="An .apkg file.")
-@click.option("--player", metavar="NAME", help="Cards of the mistakes of this player alone.")
+@click.option("--player", metavar="NAME", help="Leave out the mistakes of other players; positions of no match stay.")
 @_run_options
 def deck_command(
     *, matches: tuple[str, ...], output: Path, player: str | None, explorer: str | None, **asked: Any

@@ -54,7 +54,7 @@ def deck_bytes(
     ----------
     reviews : iterable of MatchReview
     player : str, optional
-        Whose mistakes; everybody's unless given.
+        Whose mistakes; everybody's unless given.  Positions that stand alone are nobody's, and always there.
     name : str
         Of the deck.
     language, explorer : str, optional

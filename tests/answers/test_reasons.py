@@ -215,6 +215,17 @@ def test_a_play_of_a_file_has_the_reason_of_a_solution(db: bgrace.Database) -> N
     assert solved.win is not None
 
 
+@pytest.mark.parametrize(
+    ("opponent", "win", "gammon"), [("1x1", 0, (0, 0)), ("6x1", 1 - 27 / 36, (0, 0)), ("1x15", 1, (1, 0))]
+)
+def test_a_play_that_ends_the_game_has_chances(opponent: str, win: float, gammon: tuple[int, int]) -> None:
+    solution = bgrace.solve("1x1 5x1", opponent)
+    for each in (solution, pickle.loads(pickle.dumps(solution))):
+        reason = each.play_reason(*each.best_plays("62"))
+        assert known(reason.win) == pytest.approx((1, win))
+        assert reason.gammon_win == gammon
+
+
 def test_a_solution_without_the_roll_says_what_its_plays_lack() -> None:
     solution = bgrace.solve("7x2 6x5 5x4 4x2 8x2", "6x4 5x5 4x4 9x2", seconds=0.02)
     plays = solution.best_plays("64")

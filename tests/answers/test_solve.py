@@ -272,7 +272,7 @@ def test_processes_give_the_same_answers() -> None:
 def test_a_race_that_cannot_be_answered_does_not_end_the_others(in_processes: bool) -> None:
     position, argument = bgrace.PositionError, bgrace.ArgumentError
     wrong: list[tuple[Any, type[bgrace.BgraceError]]] = [
-        *(("no race", position), ((10**400, "5x1"), position), (("off", "6x1"), position)),
+        *(("no race", position), ((10**400, "5x1"), position), (("off", "off"), position)),
         *(((), argument), (("6x1",), argument), (("6x1", "5x1", "4x1"), argument), (["6x1"], argument)),
         *((None, argument), (7, argument), ({"6x1": "5x1"}, argument), ({"6x1", "5x1"}, argument)),
         *((bgrace.Position((0, 1, 0)), argument), (np.eye(6, dtype=int), argument), (("6x1", None), argument)),
@@ -287,6 +287,23 @@ def test_a_race_that_cannot_be_answered_does_not_end_the_others(in_processes: bo
     for race, kind in wrong:
         with pytest.raises(kind):
             next(bgrace.solve_many([race]))
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "points"),
+    [("off", "6x1", 1), ("6x1", "off", -1), ("off", "6x15", 2), ("6x15", "off", -2), ("off", "24x1 6x14", 3)],
+)
+def test_a_game_that_is_over_is_answered(db: bgrace.Database, mine: str, theirs: str, points: int) -> None:
+    for exact in (False, True):
+        solution = solve(mine, theirs, exact=exact)
+        told = solution.to_dict()
+        assert (solution.win_probability, solution.error, solution.is_over) == (points > 0, 0, True)
+        assert solution.equities.centered == solution.equities.cubeless == points
+        assert pickle.loads(pickle.dumps(solution)).to_dict() == told
+        if abs(points) == 1:
+            assert db.solution(mine, theirs).to_dict() == told | {"method": "two-sided"}
+    stakes = Stakes.at(Score(3, 5))
+    assert solve(mine, theirs, stakes).equities.cubeless == pytest.approx(stakes.payoff(points))
 
 
 def test_plays_of_equal_value_are_told_apart_without_a_cube() -> None:

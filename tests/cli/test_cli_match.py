@@ -109,6 +109,11 @@ def test_a_map_says_what_of_an_id_is_left_out() -> None:
     assert "left out" not in run("match", "map", "5x1", "6x1", "--length", "3").output
 
 
+@pytest.mark.parametrize(("race", "is_near"), [(("1x1", "1x14 19x1"), False), (("6x15", "6x15"), True)])
+def test_an_exact_map_has_no_error(race: tuple[str, str], is_near: bool) -> None:
+    assert ("to within" in run("match", "map", *race, "--length", "2", "--seconds", "0.1").stdout) == is_near
+
+
 def test_the_greatest_cube() -> None:
     for command in (("solve",), ("query", str(SMALL))):
         told = run(*command, "5x1", "6x1", "--cube", "mine", "--cube-value", "32768")

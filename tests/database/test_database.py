@@ -21,7 +21,8 @@ from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 from helpers.stakes import by_rule
 
 import bgrace
-from bgrace import ClosedError, CoverageError, Database, FormatError, Position, PositionError, legal_plays
+from bgrace import ClosedError, CoverageError, Database, FormatError, Position, PositionCoverageError, PositionError
+from bgrace.board.plays import legal_plays
 from bgrace.cube.action import CUBES, Cube, CubeAction, Equities
 from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access
@@ -289,6 +290,17 @@ def test_what_is_covered_is_answered(database: Database, no_pairs: Database) -> 
     assert not no_pairs.covers("1x1", "1x1")
     assert not database.covers("off", "off")
     assert database.covers([[0] * 6, COVERED], [[0] * 6]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("beyond", ["6x15", "7x1", (0, 0, 0, 0, 0, 15), [(0, 0, 0, 0, 0, 15)]])
+@pytest.mark.parametrize("name", ["equities", "cube_action", "win_probability", "epc", "roll_distribution"])
+def test_more_points_or_checkers_are_not_covered(db: Database, name: str, beyond: Any) -> None:
+    others = [] if name in {"epc", "roll_distribution"} else ["1x1"]
+    with pytest.raises(PositionCoverageError, match=r"and a database that has|a database, for 15 checkers"):
+        getattr(db, name)(beyond, *others)
+    for ask in (db.alone, partial(db.solution, "1x1")):
+        with pytest.raises(PositionCoverageError if isinstance(beyond, (str, tuple)) else PositionError):
+            ask(beyond)
 
 
 @pytest.mark.parametrize(

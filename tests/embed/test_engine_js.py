@@ -66,6 +66,19 @@ def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
         assert plain(said) == plain(answer_json(one)), one
 
 
+def test_reasons_beside_a_play_that_ends_the_game() -> None:
+    limits = Limits(0.05, 1 << 27)
+    listed = [
+        Question(parse_position("1x1 5x1"), parse_position(opponent), stakes, roll=(6, 2), limits=limits)
+        for opponent in ("1x1", "6x2", "1x15")
+        for stakes in (Stakes.money(), Stakes.at(Score(3, 5)))
+    ]
+    for one, said in zip(listed, ask([for_page(one) for one in listed]), strict=True):
+        reason = answer_json(one)["plays"][1]["reason"]
+        del reason["text"]  # the page makes its own
+        assert plain(said["plays"][1]["reason"]) == plain(reason), one
+
+
 def test_memory_of_earlier_questions_is_joined_and_cut_for_others() -> None:
     program, site = node(), embed.javascript_dir().as_uri()
     assert program is not None

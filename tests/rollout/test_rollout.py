@@ -253,7 +253,13 @@ def test_statistics_of_a_result() -> None:
     assert pair.variance == pytest.approx(pair.win_probability * (1 - pair.win_probability))
     assert pair.standard_error == pytest.approx(sqrt(pair.variance / 5_000))
     assert json.loads(json.dumps(pair.to_dict()))["win_probability"] == pair.win_probability
-    assert pair.on_roll.to_dict()["roll_distribution"] == list(pair.on_roll.distribution)
+    told = pair.on_roll.to_dict()
+    assert told["roll_distribution"] == list(pair.on_roll.distribution)
+    assert [told[f"{name}_rolls"] for name in ("mean", "adjusted_mean", "variance")] == [
+        pair.on_roll.mean,
+        pair.on_roll.adjusted_mean,
+        pair.on_roll.variance,
+    ]
 
 
 # ---------------------------------------------------------------------- the command

@@ -207,6 +207,7 @@ def test_positions_become_questions(tmp_path: Path) -> None:
     result = run("deck", quiz, "-o", tmp_path / "quiz.apkg")
     assert (result.exit_code, result.stdout.strip()) == (0, str(tmp_path / "quiz.apkg"))
     assert [fields[0] for _, fields in notes((tmp_path / "quiz.apkg").read_bytes(), tmp_path)] == xgids
+    assert deck_bytes([told], player="Anna Lee") == deck_bytes([told])
     printed = run("review", quiz, "--html", tmp_path / "quiz.html")
     assert "Position 2" in printed.stdout
     assert (tmp_path / "quiz.html").read_text(encoding="utf-8").count("<figure>") == 3
