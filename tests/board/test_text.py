@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -30,9 +31,6 @@ hostile_text = st.one_of(
     st.from_regex(r"\A[\[( ]?-?[0-9]{1,12}([ ,xX]{1,2}-?[0-9]{1,3}){0,30}[\]), ]?\Z"),
     st.text("0123456789x, -:=()[]Aaof\x00\u00d7\u0662\ud800"),
 )
-
-XGID = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10"
-GNU_IDS = "VQUAgG0BAAAAAA:UYkFAAAAAAAA"
 
 
 class TestPosition:
@@ -214,24 +212,10 @@ class TestParseBoard:
         assert parse_board("2+4AAMBtAAAAAA:Qwn3AEAAEAAE").away == (5, 3)
         assert parse_board("2+4AAMBtAAAAAA").away is None
 
-    @pytest.mark.parametrize(
-        ("text", "identifier"),
-        [
-            (f"{XGID}\r\n\r\nX:Player 1   O:Player 2\r\nScore is X:2 O:3 7 pt.(s) match.\r\n", XGID),
-            (f"X to play 31:\n{XGID[5:]}, says XG.  Again {XGID}", XGID),
-            (f"XGID:\n{XGID[5:]}", XGID),
-            ("GNU Backgammon  Position ID: VQUAgG0BAAAAAA\n    Match ID   : UYkFAAAAAAAA\n +13-", GNU_IDS),
-            ("Position ID: VQUAgG0BAAAAAA\n", GNU_IDS[:14]),
-            (f"At {GNU_IDS}, again {GNU_IDS}:", GNU_IDS),
-            (f"{XGID} (Position ID: VQUAgG0BAAAAAA)", XGID),
-            (
-                "Look: OGID=lmno:1234:N0N:13:B:R:0:0:7:0, or lmno:1234:N0N:13:B:R:0:0:7:0.",
-                "lmno:1234:N0N:13:B:R:0:0:7:0",
-            ),
-        ],
-    )
-    def test_text_around_an_id(self, text: str, identifier: str) -> None:
+    @pytest.mark.parametrize("row", [row for row in golden.rows("texts_with_ids") if "identifier" in row], ids=str)
+    def test_text_around_an_id(self, row: golden.Row) -> None:
         """What other programs copy is read as the ID in it."""
+        text, identifier = literal_eval(row.text("text")), row.text("identifier")
         assert parse_board(text) == parse_board(identifier)
         assert parse_position(text) == parse_position(identifier)
 

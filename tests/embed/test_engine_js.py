@@ -130,38 +130,6 @@ def as_on_the_page(on_roll: Sequence[int], opponent: Sequence[int], state: GameS
     return {"onRoll": list(on_roll), "opponent": list(opponent), **named}
 
 
-def test_ogids() -> None:
-    texts = [
-        "OGID=lmno:1234:W1N:13:B:R:2:6:7C:0",
-        "lmno:1234:B15N:13:W:R:2:3:7L:40",
-        "lmnq:14:N3O::W:D:0:0:0",
-        "lmno:14:W1T::W:A:0:4:5",
-        "lmno:14:N0N",
-        "0mno:114:D0N::W",
-        "lmno:14:N0N::W:C:0:0:7:any",
-        "See OGID=lmno:14:N0N:13:W:R:1:2:7:8, or lmno:14:N0N:13:W:R:1:2:7:8.",
-    ]
-    bad = [
-        "o:1",
-        "lmno:14:N16N",
-        "lmno:14:N0N:07",
-        "op:1:N0N",
-        "o:o:N0N",
-        "o:1:N0N::V",
-        "o:1:N0N::W:C::x:7",
-        "o:1:N0N::W:C:7:0:7",
-        "o:1:N0N::W:C:0:0:G5",
-    ]
-    said = ask([call("parseBoard", text, True) for text in texts + bad])
-    for text, board in zip(texts, said, strict=False):
-        assert plain(board) == plain(as_on_the_page(*sides_of_board(text))), text
-    for text, refused in zip(bad, said[len(texts) :], strict=True):
-        with pytest.raises(PositionError) as raised:
-            parse_board(text)
-        assert refused["error"] == "FormatError"
-        assert "".join(re.findall(" as .* field of the OGID", str(raised.value))) in refused["message"]
-
-
 def test_what_counts_say_and_get_wrong() -> None:
     ids = RECORDED_RACES[:24]
     expected: list[dict[str, Any]] = []
@@ -419,27 +387,16 @@ def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
 # ---------------------------------------------------------------------- formats.js
 
 
-IDS = [
-    *random.Random(3).sample(RECORDED_RACES, 100),
-    "GAAA+PoXAAAAAA",
-    "GAAA+PoXAAAAAA:UQkAAAAAAAAE",
-    "G/cAxATfAQAAAA",
-    "XGID=-BBBA--------------aaaaaa-:0:0:-1:31:2:3:0:7:10",
-    "XGID=-BBBCC---------------bbc--:3:1:-1:65:4:2:1:7:10",
-    "XGID=-A----------------------a-:1:1:1:D:0:0:3:0:10",
-    "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
-    "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
-    "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10\r\n\r\nX:Player 1   O:Player 2\r\n",
-    "see -----AA-------------aa----:0:0:1:D:2:4:1:5:10, a race",
-    "GNU Backgammon  Position ID: VQUAgG0BAAAAAA\n    Match ID   : UYkFAAAAAAAA\n +13-",
-]
-
-
 def test_ids_are_read_and_written_as_by_python() -> None:
-    boards = ask([call("parseBoard", text) for text in IDS])
+    texts = [literal_eval(row.text("text")) for row in rows("texts_with_ids")]
+    texts += random.Random(3).sample(RECORDED_RACES, 100)
+    any_contact = [*texts, "0mno:114:D0N::W"]  # a checker is on the bar
+    for text, said in zip(any_contact, ask([call("parseBoard", text, True) for text in any_contact]), strict=True):
+        assert plain(said) == plain(as_on_the_page(*sides_of_board(text))), text
+    boards = ask([call("parseBoard", text) for text in texts])
     written = ask([call(name, board) for board in boards for name in ("formatXgid", "formatPositionId", "formatOgid")])
     stakes = ask([call("stakesOf", board) for board in boards])
-    for k, (text, said) in enumerate(zip(IDS, boards, strict=True)):
+    for k, (text, said) in enumerate(zip(texts, boards, strict=True)):
         board = parse_board(text)
         assert plain(said) == plain(as_on_the_page(board.on_roll, board.opponent, board.state)), text
         assert written[3 * k : 3 * k + 3] == [board.xgid(), board.position_id(), board.ogid()], text
@@ -457,6 +414,9 @@ def test_texts_that_are_no_boards() -> None:
     assert len(texts) > 40
     for text, said in zip(texts, ask([call("parseBoard", text) for text in texts]), strict=True):
         assert said["error"] == "FormatError", text
+        with pytest.raises(PositionError) as raised:
+            parse_board(text)
+        assert "".join(re.findall(" as .* field of the OGID", str(raised.value))) in said["message"]
 
 
 def test_positions_and_plays_as_text() -> None:
