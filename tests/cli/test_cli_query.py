@@ -148,20 +148,9 @@ def test_one_side_with_all_checkers_far_back(made: Made) -> None:
 # ---------------------------------------------------------------------- IDs
 
 
-@pytest.mark.parametrize(
-    ("text", "options"),
-    [
-        ("VQUAgG0BAAAAAA", []),
-        ("VQUAgG0BAAAAAA:UYkFAAAAAAAE", ["--roll", "31", "--cube", "mine", "--cube-value", "2"]),
-        ("VQUAgG0BAAAAAA:UYkFAAAAAAAA", ["--roll", "31", "--cube", "mine", "--cube-value", "2", "--jacoby"]),
-        (f"{HOME}:1:1:1:31:0:0:0:0:10", ["--roll", "31", "--cube", "mine", "--cube-value", "2"]),
-        (f"{HOME}:1:-1:1:00:0:0:0:0:10", ["--cube", "theirs", "--cube-value", "2"]),
-        (f"{HOME}:0:0:1:00:0:0:3:0:10", ["--jacoby", "--beavers"]),
-        (f"{HOME}:0:0:1:00:3:1:0:5:10", ["--match", "2,4"]),
-        (f"{HOME}:1:1:1:00:3:1:0:5:10", ["--match", "2,4", "--cube-value", "2", "--cube", "mine"]),
-    ],
-)
-def test_an_id_gives_both_sides_and_what_is_played_for(made: Made, text: str, options: list[str]) -> None:
+@pytest.mark.parametrize("row", rows("ids_and_options"), ids=str)
+def test_an_id_gives_both_sides_and_what_is_played_for(made: Made, row: Row) -> None:
+    text, options = row.text("id"), row.text("options").split()
     seven, pair = made(6, 7, 7), ("2,2,2,1,0,0", "1,1,1,1,1,1")
     found, typed = answer("query", seven, text), answer("query", seven, *pair, *options)
     assert found.pop("xgid") == bgrace.parse_board(text).xgid()

@@ -89,20 +89,10 @@ def test_plays_are_those_of_the_rules_and_the_tables_follow_from_them(place: int
         assert found.least_on_roll == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("home", "behind", "roll", "plays"),
-    [
-        ("0,2,0,0,0,1", "3x1", "32", {"6/1", "6/3*/1", "6/3* 2/off"}),
-        ("0,0,0,0,0,2", "1x2", "55", {""}),
-        ("0,0,0,0,0,2", "1x2", "54", {"6/2"}),  # a five is blocked before the four and after it
-        ("0,0,0,0,0,1", "2x2", "31", {"6/3"}),  # either can be played, but not both: the larger
-        ("0,0,0,0,0,3", "2x1", "44", {"6/2*/off 6/2(2)"}),
-        ("0,0,1", "2x1", "61", {"3/off"}),
-        ("0,1", "bar", "66", {"2/off"}),
-    ],
-)
-def test_plays_in_notation(home: str, behind: str, roll: str, plays: set[str]) -> None:
-    assert {found.play for found in risk(home, behind).plays(roll)} == plays
+@pytest.mark.parametrize("row", golden.rows("contact_plays"), ids=str)
+def test_plays_in_notation(row: golden.Row) -> None:
+    plays = risk(row.text("home"), row.text("behind")).plays(row.text("roll"))
+    assert {found.play for found in plays} == set(row.text("plays").split(", "))
 
 
 def test_a_play_has_all_that_is_known_after_it() -> None:
@@ -133,19 +123,9 @@ def test_the_first_play_is_the_safest_by_the_number_to_go_by() -> None:
     assert misled > 500
 
 
-@pytest.mark.parametrize(
-    ("home", "behind", "shots"),
-    [
-        ("1,0,0,0,0,1", "bar", 24),  # 20 with a one or a six, 2-2, 3-3, 4-2
-        ("1,0,0,0,0,1", "bar bar", 22),  # each man takes a die, so that only doubles combine
-        ("0,1", "bar", 12),
-        ("0,1", "1x2", 11),
-        ("0,2,0,0,0,1", "1x2", 15),  # 11 fives, 3-2 and 4-1
-        ("0,2,2,2,2,1", "1x2", 11),  # the points between are blocked
-    ],
-)
-def test_shots(home: str, behind: str, shots: int) -> None:
-    assert risk(home, behind).shots == shots
+@pytest.mark.parametrize("row", golden.rows("contact_shots"), ids=str)
+def test_shots(row: golden.Row) -> None:
+    assert risk(row.text("home"), row.text("behind")).shots == row.integer("shots")
 
 
 def test_a_board_from_either_side() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pytest
 from defusedxml.ElementTree import fromstring
+from helpers import golden
 from helpers.compilers import skip_without_zig
 from helpers.known import known
 from helpers.paths import MATCHES
@@ -310,25 +311,12 @@ def test_the_cube_and_the_dice_can_be_pressed(desktop: View) -> None:
     assert page.locator("#verdict .verdict-words").inner_text() == "Roll"
 
 
-PASTED = {
-    "X to play: XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10 X:Player 1  O:Player 2": (
-        "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10"
-    ),
-    "Position ID: GAAA+PoXAAAAAA  Match ID: UQkAAAAAAAAE": "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10",
-    "6x2 5x1 / 5x3": "XGID=-----AB-------------c-----:0:0:1:00:0:0:0:0:10",
-    "6x2 5x1 vs. 5x3": "XGID=-----AB-------------c-----:0:0:1:00:0:0:0:0:10",
-    "http://localhost/?xgid=GAAA+PoXAAAAAA&gammons=false": "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
-    "http://localhost/?xgid=-A----------------------a-:0:0:1:00:0:0:0:0:10#x": (
-        "XGID=-A----------------------a-:0:0:1:00:0:0:0:0:10"
-    ),
-}
-
-
 def test_whatever_is_pasted(desktop: View) -> None:
     """Two lines, too; and scripts come out as text."""
     page = desktop.open(f"?xgid={RACE}&gammons=0")
     assert "gammons do not count" in page.inner_text("#verdict")
-    for text, expected in PASTED.items():
+    pasted = {row.text("text"): row.text("xgid") for row in golden.rows("pasted_texts")}
+    for text, expected in pasted.items():
         give(page, text)
         page.wait_for_function("text => document.getElementById('id').value === text", arg=expected)
         assert f"XGID={address_of(page)}" == expected, text
@@ -337,7 +325,7 @@ def test_whatever_is_pasted(desktop: View) -> None:
     page.evaluate("navigator.clipboard.writeText('6x2 5x1\\n5x3')")
     page.focus("#id")
     page.keyboard.press("Control+v")
-    page.wait_for_function("expected => document.getElementById('id').value === expected", arg=PASTED["6x2 5x1 / 5x3"])
+    page.wait_for_function("expected => document.getElementById('id').value === expected", arg=pasted["6x2 5x1 / 5x3"])
     for text in ("<img src=x onerror=alert(1)>", "http://localhost/?xgid=%E0%A4%A"):
         page.evaluate("document.getElementById('note').textContent = ''")
         give(page, text)
