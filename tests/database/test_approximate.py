@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import rewritten, unreadable, with_bytes
+from helpers.golden import Row, rows
 from helpers.once import Made
 from helpers.stakes import by_rule
 
@@ -182,24 +183,10 @@ def test_wrong_arguments_are_refused(home: tuple[Path, Path], made: Made, tmp_pa
     assert not target.exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "place", "value"),
-    [
-        ("small/planes", 0, struct.pack("<i", 1)),
-        ("small/planes", 4, struct.pack("<i", -1)),
-        ("small/planes", 4, struct.pack("<i", 1 << 20)),
-        ("small/planes", 8, struct.pack("<i", 31)),
-        ("small/starts", 0, struct.pack("<I", 1)),
-        ("small/starts", 8, struct.pack("<I", 1 << 31)),
-        ("small/starts", -4, struct.pack("<I", 1)),
-        ("small/columns", 0, struct.pack("<H", 65535)),
-    ],
-)
-def test_tables_that_do_not_fit_are_refused(
-    home: tuple[Path, Path], tmp_path: Path, name: str, place: int, value: bytes
-) -> None:
-    path = tmp_path / "x.h5"
-    path.write_bytes(with_bytes(home[1].read_bytes(), name, place, value))
+@pytest.mark.parametrize("row", rows("damaged_small_tables"), ids=repr)
+def test_tables_that_do_not_fit_are_refused(home: tuple[Path, Path], tmp_path: Path, row: Row) -> None:
+    path, value = tmp_path / "x.h5", struct.pack(row.text("form"), row.integer("value"))
+    path.write_bytes(with_bytes(home[1].read_bytes(), row.text("table"), row.integer("place"), value))
     unreadable("damaged", path)
 
 

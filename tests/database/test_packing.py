@@ -13,7 +13,7 @@ import h5py
 import make_release
 import numpy as np
 import pytest
-from helpers import command
+from helpers import command, golden
 from helpers.files import build_packed, damaged, resealed, unreadable, with_bytes
 from helpers.once import Made
 
@@ -174,19 +174,11 @@ def test_the_published_files_can_be_made_again(tmp_path: Path) -> None:
 
 def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> None:
     path, data = tmp_path / "x.h5", home[1].read_bytes()
-    for name, place, value in (
-        ("packed/codes", 0, b"\xff\xff\xff\xff"),
-        ("packed/codes", 20, b"\x55"),
-        ("packed/codes", -1, b"\x55"),
-        ("packed/checksums", 0, b"\0\0\0\0"),
-        ("packed/starts", 8, struct.pack("<q", 3)),
-        ("packed/starts", 8, struct.pack("<q", 1 << 40)),
-        ("packed/starts", 0, struct.pack("<q", -8)),
-        ("packed/starts", -8, struct.pack("<q", 1 << 62)),
-    ):
-        path.write_bytes(with_bytes(data, name, place, value))
+    for row in golden.rows("damaged_blocks"):
+        value = struct.pack(row.text("form"), row.integer("value"))
+        path.write_bytes(with_bytes(data, row.text("table"), row.integer("place"), value))
         failed = [check.name for check in verify(path, samples=5).failures]
-        assert "packed blocks" in failed, (name, place)
+        assert "packed blocks" in failed, row
         with pytest.raises(FormatError, match="block"):
             bgrace.unpack(path, tmp_path / "y.h5")
         with pytest.raises(FormatError, match="block"):

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 from helpers.by_turns import Budget, points_of, solve_turns
+from helpers.golden import Row, rows
 from helpers.stakes import by_rule
 
 import bgrace
@@ -186,21 +187,10 @@ def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: 
     assert np.abs(np.subtract(found, expected)).max() < 1e-4
 
 
-@pytest.mark.parametrize(
-    ("loser", "winner", "stakes"),
-    [
-        ("5x7 6x4 7x2 8x1 13x1", "1x4", AT_SCORE),  # far from home, and saved now and then
-        ("1x7 2x2 3x3 5x2 12x1", "1x4 2x2", MONEY),  # a single checker outside
-        ("1x7 2x2 3x3 5x2 12x1", "1x4 2x2", AT_SCORE),
-        ("6x8 7x5 20x2", "1x3", MONEY),  # stragglers: a backgammon may be lost
-        ("6x8 7x5 20x2", "1x3", AT_SCORE),
-        ("4x3 6x5 8x3 10x2 12x2", "1x2 2x1", MONEY),  # saved by doubles only
-        ("2x3 3x6 4x2 6x2 18x1 21x1", "2x3", MONEY),  # no hope after some rolls
-        ("1x2 3x10 4x1 18x1 21x1", "1x2 2x8", MONEY),  # enough pips to win in time, but not enough dice
-    ],
-)
-def test_a_side_that_cannot_win_saves_the_gammon(loser: str, winner: str, stakes: bgrace.Stakes) -> None:
+@pytest.mark.parametrize("row", rows("gammons_to_save"), ids=repr)
+def test_a_side_that_cannot_win_saves_the_gammon(row: Row) -> None:
     """Few of its positions have to be compared, and nothing is lost by that, whoever is on roll."""
+    loser, winner, stakes = row.text("loser"), row.text("winner"), MONEY if row.text("stakes") == "money" else AT_SCORE
     for pair in ((loser, winner), (winner, loser)):
         exact = solve_turns(*sides(pair), stakes, EXACT)
         answer = solve_turns(*sides(pair), stakes, Budget(2))

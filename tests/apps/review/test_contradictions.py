@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.golden import Row, rows
 from helpers.matches import one, said
 from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
@@ -131,20 +132,10 @@ def test_names_that_leave_no_room_between_the_columns(between: str) -> None:
     assert (match.players, said(match), match.games[0].score) == ((long, "Bob"), [], (0, 0))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ("length:3", "length:x", "match length not found: judged for money"),
-        ("ws:", "wx:", "the score before the game is not found: taken for 0 to 0"),
-        (r"length:3(?=\]\[game:1)", "length:9", "the match before had 3 points: taken for another match"),
-        (r"RE\[W", "RE[so", "is not understood, and left out"),
-        (r"\(;(?=[^;]*game:1)", "stray)(;", "lines between games that are not understood, and left out: stray)"),
-        (r"\Z", "bye", "lines between games that are not understood, and left out: bye"),
-    ],
-)
-def test_what_sgf_does_not_tell_is_named(old: str, new: str, says: str) -> None:
-    matches = list(read_bytes(changed(old, new, SGF).encode(), "match.sgf"))
-    assert says in " ".join(said(*matches))
+@pytest.mark.parametrize("row", rows("untold_sgf"), ids=str)
+def test_what_sgf_does_not_tell_is_named(row: Row) -> None:
+    matches = list(read_bytes(changed(row.text("old"), row.text("new"), SGF).encode(), "match.sgf"))
+    assert row.text("says") in " ".join(said(*matches))
 
 
 @pytest.mark.parametrize("between", ["\ufeff", "\n", ")", "some words\n"])

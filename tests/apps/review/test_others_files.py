@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
+from helpers.golden import Row, rows
 from helpers.matches import one, said
 from helpers.paths import MATCHES
 
@@ -85,22 +86,12 @@ def test_points_that_are_capped_at_what_the_match_needs() -> None:
     assert judged(written).decisions == told.decisions
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "says"),
-    [
-        ("resign_00.mat", "Wins 1 point", "Wins 1004 points", "Ann wins 1004, with the cube at 1"),
-        ("resign_00.mat", "Wins 1 point", "Wins 0 points", "Ann wins 0, with the cube at 1"),
-        ("capped.mat", "Wins 1 point and the match", "Wins 7 points", "Ann wins 7, with the cube at 2"),
-        ("dash-dice.mat", 38 * " " + "Wins 1 point", " Wins 1 point", "Alice wins 1, and has not borne off"),
-        ("pass.mat", "      Wins", 40 * " " + "Wins", "Bob wins 1, and has passed a double"),
-        ("cut-off.sgf", "", "", "bob wins 1, and the file ends before the game does"),
-    ],
-)
-def test_results_that_cannot_be_are_left_out(name: str, old: str, new: str, says: str) -> None:
-    text = case(name)
+@pytest.mark.parametrize("row", rows("impossible_results"), ids=repr)
+def test_results_that_cannot_be_are_left_out(row: Row) -> None:
+    text, old = case(row.text("name")), row.text("old")
     assert old in text
-    (game,) = replay(one(text.replace(old, new) if old else text))
-    assert [problem.text for problem in game.problems] == [f"{says}: the result is left out"]
+    (game,) = replay(one(text.replace(old, row.text("new")) if old else text))
+    assert [problem.text for problem in game.problems] == [f"{row.text('says')}: the result is left out"]
     assert game.final is None
     assert all(each.kind != "resign" for each in game.decisions)
 
