@@ -41,14 +41,6 @@ def test_stakes_print_as_players_read_them(stakes: Stakes, text: str) -> None:
     assert str(pickle.loads(pickle.dumps(stakes))) == text
 
 
-@pytest.mark.parametrize(
-    ("field", "rules"),
-    [(0, Rules()), (1, Rules(jacoby=True)), (2, Rules(beavers=True)), (3, Rules(jacoby=True, beavers=True))],
-)
-def test_the_rules_of_an_id_count(field: int, rules: Rules) -> None:
-    assert bgrace.solve(f"XGID=------C----------------bb-:0:0:1:00:0:0:{field}:0:10").stakes.rules == rules
-
-
 def test_money_is_a_match_whose_payoff_is_the_points() -> None:
     money, match = Stakes.money(), Stakes.at(Score(3, 5), cube_value=2)
     assert [money.payoff(points) for points in (-2, 1)] == [-2, 1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -50,17 +49,3 @@ def test_only_a_database_is_said_to_come_from_a_build(tmp_path: Path) -> None:
 @pytest.mark.parametrize("group", ["match", "plot"])
 def test_a_group_alone_lists_its_commands(group: str) -> None:
     assert shown(group) == shown(group, "--help")
-
-
-@pytest.mark.parametrize("command", [["info"], ["verify"], ["query", "1,1"], ["referee"]])
-def test_files_that_are_none(tmp_path: Path, command: list[str]) -> None:
-    name, *rest = command
-    missing, empty, foreign = tmp_path / "missing.h5", tmp_path / "empty.h5", tmp_path / "foreign.h5"
-    empty.touch()
-    foreign.write_bytes(os.urandom(10000))
-    os.mkfifo(tmp_path / "pipe")  # which is not waited for
-    check_error(run(name, tmp_path / "pipe", *rest), 1, "pipe is not an ordinary file", "bgrace build")
-    check_error(run(name, missing, *rest), 1, str(missing), "no such file", "bgrace build")
-    check_error(run(name, tmp_path, *rest), 1, str(tmp_path))
-    check_error(run(name, empty, *rest), 1, str(empty), "not a bgrace database")
-    check_error(run(name, foreign, *rest), 1, str(foreign), "not a bgrace database")

@@ -153,6 +153,7 @@ def test_an_id_gives_both_sides_and_what_is_played_for(made: Made, row: Row) -> 
     text, options = row.text("id"), row.text("options").split()
     seven, pair = made(6, 7, 7), ("2,2,2,1,0,0", "1,1,1,1,1,1")
     found, typed = answer("query", seven, text), answer("query", seven, *pair, *options)
+    assert found["stakes"] == str(bgrace.solve(text, seconds=0.01).stakes)
     assert found.pop("xgid") == bgrace.parse_board(text).xgid()
     assert found.pop("ogid") == bgrace.parse_board(text).ogid()
     del typed["xgid"], typed["ogid"]  # which knows the length of the match only if the ID did

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 from collections.abc import Iterator
@@ -29,6 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes
         Path("link.html").symlink_to("match.mat")
         Path("link.xml").symlink_to("table.xml")
         Path("drawn.svg").mkdir()
+        Path("empty.h5").touch()
+        os.mkfifo("pipe")  # which is not waited for
         yield contents()
 
 
