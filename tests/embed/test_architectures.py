@@ -30,19 +30,11 @@ def hashes(once: Path, compiler: str, target: Path, *runner: str) -> dict[str, s
     return {path: value for path, value in (line.split() for line in lines)}  # noqa: C416  (for types)
 
 
-@pytest.fixture(scope="module")
-def here(once: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Hashes by the paths of this machine."""
-    return hashes(once, "cc" if shutil.which("cc") else "gcc", tmp_path_factory.mktemp("here") / "paths")
-
-
-def test_every_path_of_this_machine_gives_the_same_bytes(here: dict[str, str]) -> None:
+def test_every_path_gives_the_same_bytes_here_and_on_neon(once: Path, tmp_path: Path) -> None:
+    here = hashes(once, "cc" if shutil.which("cc") else "gcc", tmp_path / "here")
     assert {"best", "scalar"} <= set(here)
     assert len(set(here.values())) == 1
-
-
-def test_neon_gives_the_bytes_of_this_machine(here: dict[str, str], once: Path, tmp_path: Path) -> None:
     skip_without("aarch64")
-    there = hashes(once, "aarch64-linux-gnu-gcc", tmp_path / "paths", "qemu-aarch64")
+    there = hashes(once, "aarch64-linux-gnu-gcc", tmp_path / "there", "qemu-aarch64")
     assert "neon" in there
     assert set(there.values()) == set(here.values())
