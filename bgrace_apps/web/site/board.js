@@ -304,8 +304,7 @@ class Board extends HTMLElement {
         hit.setAttribute("aria-valuenow", String(n));
         hit.setAttribute("aria-valuetext", say(texts.board.holds[n ? side : "none"], { n }));
         hit.setAttribute("tabindex", p === this.#focus && (this.#playing || !this.#readonly) ? "0" : "-1");
-        if (this.#readonly) hit.setAttribute("aria-readonly", "true");
-        else hit.removeAttribute("aria-readonly");
+        hit.ariaReadOnly = this.#readonly ? "true" : null;
       }
       hit.classList.toggle("full", n > 0);
     }
