@@ -237,21 +237,12 @@ def volatility_profile(
     panel.plot(_P, form(_P), color=COLOURS[1], linestyle=DASHES[1], label=f"form, {100 * form.level:.1f} % inside")
     if buckets is not None:
         seen = buckets.counts > 0
-        panel.plot(
-            buckets.centers[seen],
-            buckets.standard_deviation[seen],
-            "o",
-            color=COLOURS[0],
-            label=f"standard deviation{', ' if source else ''}{source}",
-        )
-        panel.plot(
-            buckets.centers[seen],
-            buckets.mean_absolute_jump[seen],
-            "s",
-            color=COLOURS[2],
-            markerfacecolor="none",
-            label="mean absolute jump",
-        )
+        deviation = f"standard deviation{', ' if source else ''}{source}"
+        for jumps, mark, colour, inside, label in (
+            (buckets.standard_deviation, "o", COLOURS[0], COLOURS[0], deviation),
+            (buckets.mean_absolute_jump, "s", COLOURS[2], "none", "mean absolute jump"),
+        ):
+            panel.plot(buckets.centers[seen], jumps[seen], mark, color=colour, markerfacecolor=inside, label=label)
     panel.set_xlim(0, 1)
     panel.set_ylim(bottom=0)
     panel.set_xlabel("chance of winning")
