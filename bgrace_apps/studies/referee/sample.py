@@ -27,7 +27,7 @@ from bgrace.cube.model import check_number, check_probability
 from bgrace.database.database import Database
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.tables import OneSidedTable, one_sided_win, solve_one_sided
-from bgrace_apps.studies.race_windows import Decision, equivalent_pips, gains_of, interpolated
+from bgrace_apps.studies.race_windows import Decision, equities_between, equivalent_pips, gains_of, interpolated
 
 _HALVINGS: Final = 50
 _FURTHEST: Final = 200
@@ -77,9 +77,7 @@ def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Any, Any, An
         middle = (low + high) / 2
         less = interpolated(chances, own, middle) < chance
         low, high = np.where(less, middle, low), np.where(less, high, middle)
-    at = (low + high) / 2
-    values = (table.no_double_centered, table.no_double_mine, table.double_take)
-    no_double, no_redouble, double_take = (scalar(interpolated(value, own, at)) for value in values)
+    no_double, no_redouble, double_take = map(scalar, equities_between(table, own, (low + high) / 2))
     return no_double, no_redouble, double_take
 
 
