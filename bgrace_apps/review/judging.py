@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Final, Literal, TypeAlias, get_args
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
@@ -533,7 +532,17 @@ def _equity(known: Answer) -> float:
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     """The best choice by the program of the file, its cost, and how deep it looked."""
     unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
-    opinion = partial(_opinion, error=known.error, unit=unit, level=decision.engine_level)
+
+    def opinion(name: str | None, choices: Sequence[Choice]) -> EngineOpinion | None:
+        """The cost of holding a choice to be best: 0 where it is not proved wrong, None without a choice."""
+        chosen = next((choice for choice in choices if choice.name == name), None)
+        if chosen is None:
+            return None
+        loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
+        if not _is_proved(loss, equity_loss, known.error):
+            return EngineOpinion(chosen.name, 0.0, 0.0, decision.engine_level)
+        return EngineOpinion(chosen.name, unit * loss, equity_loss, decision.engine_level)
+
     if decision.kind == "play":
         best = next((play.play for play in known.plays if play.position == decision.engine_best), None)
         return opinion(best, choices)
@@ -550,19 +559,6 @@ def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], st
         if wrong is not None and wrong.loss:
             return wrong
     return opinion(name, choices)
-
-
-def _opinion(
-    name: str | None, choices: Sequence[Choice], *, error: float, unit: float, level: str
-) -> EngineOpinion | None:
-    """The cost of holding a choice to be best: 0 where it is not proved wrong, None without a choice."""
-    chosen = next((choice for choice in choices if choice.name == name), None)
-    if chosen is None:
-        return None
-    loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
-    if not _is_proved(loss, equity_loss, error):
-        return EngineOpinion(chosen.name, 0.0, 0.0, level)
-    return EngineOpinion(chosen.name, unit * loss, equity_loss, level)
 
 
 # ---------------------------------------------------------------------- risks
