@@ -151,17 +151,10 @@ export function questionOf(race) {
  * @returns {[number, number][]}
  */
 export function movesOf(play) {
-  /** @type {[number, number][]} */
-  const moves = [];
-  for (const part of play.replaceAll("*", "").split(" ")) {
-    const found = /^(\d+)((?:\/(?:\d+|off))+)(?:\((\d)\))?$/.exec(part);
-    if (!found) continue;
-    const stops = [found[1], ...found[2].slice(1).split("/")].map((stop) => (stop === "off" ? 0 : Number(stop)));
-    for (let k = 0; k < Number(found[3] ?? 1); k++) {
-      moves.push([stops[0], stops[stops.length - 1]]);
-    }
-  }
-  return moves;
+  return play.replaceAll("*", "").split(" ").flatMap((part) => {
+    const [, from, to, n = 1] = /^(\d+)(?:\/\d+)*\/(\d+|off)(?:\((\d)\))?$/.exec(part) ?? [];
+    return from ? new Array(Number(n)).fill([Number(from), to === "off" ? 0 : Number(to)]) : [];
+  });
 }
 
 /**
