@@ -56,9 +56,7 @@ _P: Final = np.linspace(0, 1, 1001)
 
 def _axes(panel: Axes, title: str) -> None:
     panel.set_title(title, fontsize="medium")
-    panel.set_xlabel("chance of winning")
-    panel.set_ylabel("equity per unit of the cube")
-    panel.set_xlim(0, 1)
+    panel.set(xlabel="chance of winning", ylabel="equity per unit of the cube", xlim=(0, 1))
 
 
 def _mark_window(panel: Axes, take: float, cash: float, height: tuple[float, str]) -> None:
@@ -243,10 +241,7 @@ def volatility_profile(
             (buckets.mean_absolute_jump, "s", COLOURS[2], "none", "mean absolute jump"),
         ):
             panel.plot(buckets.centers[seen], jumps[seen], mark, color=colour, markerfacecolor=inside, label=label)
-    panel.set_xlim(0, 1)
-    panel.set_ylim(bottom=0)
-    panel.set_xlabel("chance of winning")
-    panel.set_ylabel("jump over a full round")
+    panel.set(xlim=(0, 1), ylim=(0, None), xlabel="chance of winning", ylabel="jump over a full round")
     panel.legend(loc="lower center")
     return drawn
 
