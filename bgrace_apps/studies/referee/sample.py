@@ -312,7 +312,8 @@ def played_races(
     table = solve_one_sided(PositionSpace(_POINTS, db.space.checkers))
     races = _known(db, table, *played_pairs(table, games, seed))
     if seconds > 0:
-        _solve(db, races, seconds, progress, threads, executor)
+        with nullcontext(executor) if executor is not None else thread_pool(how_many(threads)) as pool:
+            _solve(db, races, seconds, progress, pool)
     return races
 
 
@@ -394,31 +395,23 @@ def _known(db: Database, table: OneSidedTable, on_roll: Indices, opponent: Indic
     )  # fmt: skip
 
 
-def _solve(
-    db: Database,
-    races: Races,
-    seconds: float,
-    progress: Progress | None,
-    threads: int | None,
-    executor: Executor | None,
-) -> None:
+def _solve(db: Database, races: Races, seconds: float, progress: Progress | None, pool: Executor) -> None:
     """Put solutions by turns in the place of estimates, wherever a decision is in question."""
     # Estimates of the chance are off by a thousandth; races near a limit are looked at.
     near = (races.win >= _QUESTION[0] - _NEAR) & (races.win <= _QUESTION[1] + _NEAR)
     rows = np.flatnonzero(near & ~races.exact)
     sides = ([races.space.position(int(number)) for number in side[rows]] for side in (races.on_roll, races.opponent))
     values = (races.win, races.no_double, races.no_redouble, races.double_take, races.error)
-    with nullcontext(executor) if executor is not None else thread_pool(how_many(threads)) as pool:
-        futures = [pool.submit(_solved, db, seconds, own, other) for own, other in zip(*sides, strict=True)]
-        try:
-            for done, (row, future) in enumerate(zip(rows, futures, strict=True), 1):
-                for array, value in zip(values, future.result(), strict=True):
-                    array[row] = value
-                if progress is not None:
-                    progress(done, len(rows))
-        finally:
-            for future in futures:
-                future.cancel()
+    futures = [pool.submit(_solved, db, seconds, own, other) for own, other in zip(*sides, strict=True)]
+    try:
+        for done, (row, future) in enumerate(zip(rows, futures, strict=True), 1):
+            for array, value in zip(values, future.result(), strict=True):
+                array[row] = value
+            if progress is not None:
+                progress(done, len(rows))
+    finally:
+        for future in futures:
+            future.cancel()
     races.solved[rows] = True
 
 
