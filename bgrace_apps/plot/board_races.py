@@ -165,14 +165,8 @@ def _gaps(races: BoardRaces, shapes: dict[str, tuple[str, str]], title: str, ax:
     left.legend(loc="lower right", fontsize="small")
     for n, (label, chances) in enumerate(others.items()):
         for k, x in enumerate(PIPS):
-            right.plot(
-                _LEADS,
-                chances[k] - base[k],
-                color=COLOURS[k % 4],
-                linestyle=DASHES[k // 4],
-                linewidth=1.4,
-                label=f"X = {x}" if n == 0 else None,
-            )
+            colour, dash, named = COLOURS[k % 4], DASHES[k // 4], f"X = {x}" if n == 0 else None
+            right.plot(_LEADS, chances[k] - base[k], color=colour, linestyle=dash, linewidth=1.4, label=named)
         if len(others) > 1:
             above = np.nanmean(chances - base) > 0
             height, side = (0.98, "top") if above else (0.02, "bottom")

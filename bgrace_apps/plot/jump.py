@@ -63,14 +63,9 @@ def _mark_window(panel: Axes, take: float, cash: float, height: tuple[float, str
     """Draw lines at the take point and the cash point, and name them at a height, which is in coordinates of a kind."""
     for point, text, shift, side in ((take, "take", -4, "right"), (cash, "cash", 4, "left")):
         panel.axvline(point, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
+        named, at = f"{text} {100 * point:.1f} %", (point, height[0])
         panel.annotate(
-            f"{text} {100 * point:.1f} %",
-            (point, height[0]),
-            (shift, 0),
-            xycoords=("data", height[1]),
-            textcoords="offset points",
-            ha=side,
-            fontsize="small",
+            named, at, (shift, 0), xycoords=("data", height[1]), textcoords="offset points", ha=side, fontsize="small"
         )
 
 

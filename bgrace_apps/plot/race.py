@@ -97,16 +97,9 @@ def _mark(panel: Axes, pips: tuple[int, int], *, right: bool) -> None:
     """Mark a pair with a point and its pips, which stand to the left of it if it is near the right edge."""
     lead = pips[1] - pips[0]
     panel.plot([pips[0]], [lead], "o", color="black", markersize=6, clip_on=False, zorder=5)
-    panel.annotate(
-        f"{pips[0]} against {pips[1]}",
-        (pips[0], lead),
-        xytext=(-9 if right else 9, 0),
-        textcoords="offset points",
-        horizontalalignment="right" if right else "left",
-        verticalalignment="center",
-        bbox={"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.85},
-        zorder=5,
-    )
+    text, shift, side = f"{pips[0]} against {pips[1]}", (-9 if right else 9, 0), "right" if right else "left"
+    box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
+    panel.annotate(text, (pips[0], lead), shift, textcoords="offset points", ha=side, va="center", bbox=box, zorder=5)
 
 
 @picture
