@@ -459,13 +459,9 @@ def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case
     other = on_roll_won != accepted  # the player who was not on roll is charged
     values = (stakes.total - got, stakes.total - played_on) if other else (got, played_on)
     choices = _sorted(*(_choice(stakes, *told, other=other) for told in zip((done, "play on"), values, strict=True)))
-    return _Case(
-        choices,
-        done,
-        "accepted resignation" if accepted else "resignation",
-        _margin(choices) <= _EQUAL,
-        1 - decision.player if accepted else decision.player,
-    )
+    error_class: ErrorClass = "accepted resignation" if accepted else "resignation"
+    blamed = 1 - decision.player if accepted else decision.player
+    return _Case(choices, done, error_class, _margin(choices) <= _EQUAL, blamed)
 
 
 _CASES: Final[Mapping[DecisionKind, Callable[[RaceDecision, Answer, Stakes], _Case]]] = {

@@ -404,16 +404,9 @@ def study(db: Database, checkers: int | None = None) -> Study:
         for start in range(1, len(space), rows)
     ]
     on_roll, opponent, gains, advice = (np.concatenate([part[n] for part in parts], axis=-1) for n in range(4))
-    return Study(
-        checkers,
-        pips,
-        epc,
-        on_roll,
-        opponent,
-        dict(zip(DECISIONS, gains, strict=True)),
-        {decision: dict(zip(RULES, flags, strict=False)) for decision, flags in zip(DECISIONS, advice, strict=True)},
-        _shapes(positions),
-    )
+    gained = dict(zip(DECISIONS, gains, strict=True))
+    advised = {name: dict(zip(RULES, flags, strict=False)) for name, flags in zip(DECISIONS, advice, strict=True)}
+    return Study(checkers, pips, epc, on_roll, opponent, gained, advised, _shapes(positions))
 
 
 def _contested(

@@ -58,12 +58,8 @@ def draw(db: bgrace.Database) -> Sample:
     cubes = ("none", "centered", "mine", "theirs")  # as the fields of ModelEquities
     truth = ModelEquities(*(np.asarray(db.cube_action(one, two, cube).no_double) for cube in cubes))
     local = jump.local_volatility(db, one, two)
-    return Sample(
-        one.astype(np.int64) @ np.arange(1, 7),
-        np.asarray(db.win_probability(one, two)),
-        truth,
-        np.asarray(local.mean_absolute_jump),
-    )
+    pips, win = one.astype(np.int64) @ np.arange(1, 7), np.asarray(db.win_probability(one, two))
+    return Sample(pips, win, truth, np.asarray(local.mean_absolute_jump))
 
 
 class ByLocalVolatility(CubeModel[Floats]):
