@@ -51,9 +51,7 @@ from bgrace_apps.studies.referee.judging import MAX_PIPS
     help="Minimum and maximum pip count of the player on roll.",
 )
 @click.option(
-    "--everywhere",
-    is_flag=True,
-    help="Also judge automatic decisions, with a chance below 50 or above 95 %.",
+    "--everywhere", is_flag=True, help="Also judge automatic decisions, with a chance below 50 or above 95 %."
 )
 @picture_option("PICTURE")
 @check_option

@@ -494,12 +494,7 @@ def _epc_errors(view: View) -> Iterator[EpcError]:
         np.concatenate([np.asarray(part.counted, dtype=np.float64) for part in view.counted(count)])
         for count in (counts.thorp, counts.keith)
     )
-    for title, count in (
-        ("pips", view.x),
-        ("Thorp", thorp),
-        ("Keith", keith),
-        ("EPC by hand", view.epc_by_hand[0]),
-    ):
+    for title, count in (("pips", view.x), ("Thorp", thorp), ("Keith", keith), ("EPC by hand", view.epc_by_hand[0])):
         off = view.epc[0] - count
         around = off - off.mean()
         row = int(np.argmax(np.abs(around)))
