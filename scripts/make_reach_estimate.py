@@ -211,6 +211,7 @@ KNOTS = 8  # BGR_ESTIMATE_KNOTS
 BETWEEN_KNOTS = 24  # BGR_ESTIMATE_PIPS
 
 # Of pairs of a point, pairs of a group, sums and counts by themselves, and levels.
+SIZES = (256 * MAX_POINTS, 256 * N_GROUPS, 16 * MAX_POINTS, 16 * MAX_POINTS, 32 * LEVEL_POINTS * KNOTS)
 DAMPING = (3.0, 0.3, 0.03, 0.03, 0.3)
 EMPHASIS = 0.8  # on differences between results of a roll
 VARIANCE_OF_PIP = 665 / 36 / MEAN_PIPS**3
@@ -243,8 +244,7 @@ class Terms:
         knot, after = knots_of(counts)
         checkers = np.concatenate([sums[:, :LEVEL_POINTS], counts[:, :LEVEL_POINTS]], axis=1)
         level = (checkers + 16 * np.arange(2 * LEVEL_POINTS)) * KNOTS + knot[:, None]
-        sizes = [256 * MAX_POINTS, 256 * N_GROUPS, 16 * MAX_POINTS, 16 * MAX_POINTS, 32 * LEVEL_POINTS * KNOTS]
-        starts = np.cumsum([0, *sizes])
+        starts = np.cumsum([0, *SIZES])
         kinds = [
             (pair + 256 * points, starts[0], None),
             (pair + 256 * GROUP_OF, starts[1], None),
@@ -258,7 +258,7 @@ class Terms:
             for kind, start, share in kinds
             for column in kind.T
         ]
-        self.damping = np.repeat(DAMPING, sizes)
+        self.damping = np.repeat(DAMPING, SIZES)
         self.n = len(counts)
 
     def of(self, values: FloatArray) -> FloatArray:
@@ -304,9 +304,7 @@ class Tables:
     """Of one number that is estimated: steps of pairs by point, and of levels by sums and by counts."""
 
     def __init__(self, found: FloatArray) -> None:
-        own, group, sums, counts, levels = np.split(
-            found, np.cumsum([256 * MAX_POINTS, 256 * N_GROUPS, 16 * MAX_POINTS, 16 * MAX_POINTS])
-        )
+        own, group, sums, counts, levels = np.split(found, np.cumsum(SIZES)[:-1])
         t, u = np.indices((16, 16))
         pairs = own.reshape(-1, 16, 16) + group.reshape(-1, 16, 16)[GROUP_OF]
         pairs += sums.reshape(-1, 16)[:, t] + counts.reshape(-1, 16)[:, np.maximum(t - u, 0)]

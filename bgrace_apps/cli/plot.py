@@ -13,6 +13,7 @@ from bgrace.cli.match import find_map, map_options
 from bgrace.cli.options import Decorator, Target, check_option, check_targets, pair_arguments
 from bgrace.cli.output import csv_text, print_notes, progress
 from bgrace.cli.race import met_files
+from bgrace_apps import plot as pictures
 
 
 def picture_option(metavar: str) -> Decorator:
@@ -28,9 +29,7 @@ def picture_option(metavar: str) -> Decorator:
 def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) -> None:
     """Make sure of the same for a picture, whose name says of which kind it is; None if none is wanted."""
     if path is not None:
-        from bgrace_apps.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
-
-        check_path(path)
+        pictures.canvas.check_path(path)
         check_targets([Target(option, path)], sources)
 
 
@@ -100,12 +99,9 @@ def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: boo
       bgrace plot jump --win 1.2 --lose 1.1 --volatility 0.08
       bgrace plot jump --win 1.4 --lose 1 --volatility 0.2 --compare -o compared.pdf
     """  # noqa: D301
-    from bgrace_apps.plot import jump as pictures  # noqa: PLC0415 - solving and drawing are slow to import
-    from bgrace_apps.plot.canvas import save  # noqa: PLC0415
-
     check_picture("--output", output)
-    draw = pictures.approximations if compare else pictures.equity_curves
-    click.echo(save(draw(win, lose, volatility, jumps), output))
+    draw = pictures.jump.approximations if compare else pictures.jump.equity_curves
+    click.echo(pictures.canvas.save(draw(win, lose, volatility, jumps), output))
 
 
 @plot.command("jump-figures")
@@ -132,8 +128,6 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
         raise click.UsageError("--check is for --database: name one, or leave --check out")
     import bgrace  # noqa: PLC0415
     from bgrace.cube import jump as model  # noqa: PLC0415
-    from bgrace_apps.plot import jump as pictures  # noqa: PLC0415
-    from bgrace_apps.plot.canvas import save  # noqa: PLC0415
 
     buckets = None
     if database is not None:
@@ -143,9 +137,10 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
             middle = [db.space.position(index) for index in range(size // 2, size, max(1, size // 24))]
             buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games))
     make_folder(folder)
-    for name, draw in pictures.FIGURES.items():
-        drawn = pictures.volatility_profile(buckets, source="races") if buckets and "volatility" in name else draw()
-        click.echo(save(drawn, folder / f"{name}.{ending}"))
+    for name, draw in pictures.jump.FIGURES.items():
+        with_races = buckets and "volatility" in name
+        drawn = pictures.jump.volatility_profile(buckets, source="races") if with_races else draw()
+        click.echo(pictures.canvas.save(drawn, folder / f"{name}.{ending}"))
 
 
 @plot.command("race-figures")
@@ -171,15 +166,13 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
       bgrace plot race-figures pictures
       bgrace plot race-figures pictures --format svg --games 20000
     """  # noqa: D301
-    from bgrace_apps.plot.board_races import FIGURES  # noqa: PLC0415
-    from bgrace_apps.plot.canvas import save  # noqa: PLC0415
     from bgrace_apps.studies import played_races as board_races  # noqa: PLC0415
 
     make_folder(folder)
     with progress("playing races") as report:
         races = board_races.play(games, seed, progress=report)
-    for name, draw in FIGURES.items():
-        click.echo(save(draw(races), folder / f"{name}.{ending}"))
+    for name, draw in pictures.board_races.FIGURES.items():
+        click.echo(pictures.canvas.save(draw(races), folder / f"{name}.{ending}"))
     for name, table in (("table-1", board_races.table_1()), ("positions", races.positions())):
         click.echo(write_small_file(folder / f"{name}.csv", csv_text(table).encode()))
     click.echo(write_small_file(folder / "played-races.md", races.to_markdown().encode()))
@@ -196,10 +189,7 @@ def map_command(*, pos: str, opp: str | None, output: Path, **asked: Any) -> Non
     Examples:
       bgrace plot map "1,1,1,1,1,1" "1,1,1,1,1,1" --length 11 -o map.svg
     """  # noqa: D301
-    from bgrace_apps.plot import match as pictures  # noqa: PLC0415
-    from bgrace_apps.plot.canvas import save  # noqa: PLC0415
-
     check_picture("--output", output, met_files(asked["met"]))
     found, notes = find_map(pos, opp, **asked)
-    click.echo(save(pictures.score_map(found), output), err=True)
+    click.echo(pictures.canvas.save(pictures.match.score_map(found), output), err=True)
     print_notes(notes, True)

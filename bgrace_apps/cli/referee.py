@@ -15,6 +15,7 @@ from bgrace.cli.options import check_option, database_argument, json_option, wor
 from bgrace.cli.output import emit, progress, say
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.database.database import open as open_database
+from bgrace_apps import plot as pictures
 from bgrace_apps.cli.plot import check_picture, picture_option
 from bgrace_apps.studies.race_windows import DECISIONS
 from bgrace_apps.studies.referee import RULES, SEED, Report, judge, played_races
@@ -50,9 +51,7 @@ from bgrace_apps.studies.referee.judging import MAX_PIPS
     help="Minimum and maximum pip count of the player on roll.",
 )
 @click.option(
-    "--everywhere",
-    is_flag=True,
-    help="Also judge automatic decisions, with a chance below 50 or above 95 %.",
+    "--everywhere", is_flag=True, help="Also judge automatic decisions, with a chance below 50 or above 95 %."
 )
 @picture_option("PICTURE")
 @check_option
@@ -103,11 +102,8 @@ def referee(
             races = played_races(db, games, seed, seconds=seconds, progress=report_progress, executor=executor)
     report = judge(races, rules or None, pips=pips, everywhere=everywhere)
     if plot is not None:
-        from bgrace_apps.plot.canvas import save  # noqa: PLC0415
-        from bgrace_apps.plot.referee import ranking  # noqa: PLC0415
-
         title = "all lengths" if pips == (1, MAX_PIPS) else f"{pips[0]} to {pips[1]} pips"
-        say(f"drew {save(ranking({title: report}), plot)}")
+        say(f"drew {pictures.canvas.save(pictures.referee.ranking({title: report}), plot)}")
     emit(report, as_json, _blocks)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final
 
 import click
@@ -16,6 +15,7 @@ from bgrace.cli.output import csv_text, emit, say
 from bgrace.cli.screen import Note, columns
 from bgrace.cube import race
 from bgrace.database.database import open as open_database
+from bgrace_apps import plot as pictures
 from bgrace_apps.cli.plot import check_picture, picture_option
 from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, rows_by_lead, study
 
@@ -91,7 +91,7 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
     if not 1 <= first <= limit:
         raise click.UsageError(f"--from {first} --limit {limit} leave nothing: give 1 <= from <= limit")
     records = race.solve(0).windows(limit)[first:]
-    _draw(plot, lambda pictures: pictures.windows(limit, first))
+    _draw(plot, lambda: pictures.race.windows(limit, first))
     rows = [record.to_dict() for record in records]
     if as_csv:
         _print_csv(rows)
@@ -111,7 +111,7 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
     if not (1 <= k <= race.MAX_PIPS and 1 <= s <= race.MAX_PIPS):
         raise click.UsageError(f"{k} against {s}: give pip counts from 1 to {race.MAX_PIPS:,}")
     advice = race.solve(max(k, s)).advice(k, s)
-    _draw(plot, lambda pictures: pictures.windows(max(150, k), _FIRST, (k, s)))
+    _draw(plot, lambda: pictures.race.windows(max(150, k), _FIRST, (k, s)))
     answer = advice.to_dict()
     if as_csv:
         _print_csv([{name: value for name, value in answer.items() if not isinstance(value, dict)}])
@@ -138,7 +138,7 @@ def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_js
         studied = study(db)
     groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
     least = min(group.pairs for group in groups)
-    _draw(plot, lambda pictures: pictures.positions(studied, least))
+    _draw(plot, lambda: pictures.race.positions(studied, least))
     if as_csv:
         _print_csv([_flat(group) for group in groups])
         return
@@ -185,10 +185,7 @@ def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
     click.echo(csv_text([rows[0], *(row.values() for row in rows)]), nl=False)
 
 
-def _draw(path: Path | None, draw: Callable[[ModuleType], Any]) -> None:
-    """Save a picture of `bgrace_apps.plot.race` if one is asked for."""
+def _draw(path: Path | None, draw: Callable[[], Any]) -> None:
+    """Save a picture if one is asked for."""
     if path is not None:
-        from bgrace_apps.plot import race as pictures  # noqa: PLC0415 - most calls draw nothing
-        from bgrace_apps.plot.canvas import save  # noqa: PLC0415
-
-        say(f"picture: {save(draw(pictures), path)}")
+        say(f"picture: {pictures.canvas.save(draw(), path)}")

@@ -57,8 +57,7 @@ def figure_3(*, ax: Panels | None = None) -> Figure:
         for k, x in enumerate(PIPS):
             panel.plot(_LEADS, errors[k], color=COLOURS[k % 4], linestyle=DASHES[k // 4], label=f"X = {x}")
         panel.axhline(0, color="0.3", linewidth=0.8)
-        panel.set_ylim(-0.0023, 0.0021)
-        panel.set_xlabel("Y - X, pips")
+        panel.set(ylim=(-0.0023, 0.0021), xlabel="Y - X, pips")
         worst, spread = np.abs(errors).max(), np.sqrt((errors**2).mean())
         panel.set_title(f"{name}: at most {worst:.4f}, rms {spread:.4f}", fontsize="medium")
     panels[0].set_ylabel("formula less exact chance")
@@ -81,8 +80,7 @@ def figure_10(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
     printed = PRINTED["mean"].at(base.pips) - without_waste
     right.plot(base.pips, printed, "--", color=COLOURS[2], label="printed fit (17)")
     right.axhline(scm.MEAN_OFFSET, color=COLOURS[0], linestyle="-.", label="single checkers: 198/343")
-    right.set_ylim(0.5, 1.6)
-    right.set_ylabel("rolls more than X / (49/6)")
+    right.set(ylim=(0.5, 1.6), ylabel="rolls more than X / (49/6)")
     scales = (lambda rolls: np.multiply(rolls, MEAN_PIPS), lambda pips: np.divide(pips, MEAN_PIPS))
     right.secondary_yaxis("right", functions=scales).set_ylabel("the same in pips")
     right.legend(fontsize="small")
@@ -110,10 +108,8 @@ def figure_11(races: BoardRaces, *, ax: Panels | None = None) -> Figure:
         (PRINTED["variance"].at(x), COLOURS[2], DASHES[3], "printed fit (18): -0.408 + 0.03302 X"),
     ):
         panel.plot(x, line, color=colour, linestyle=dash, linewidth=1.4, label=label)
-    panel.set_xlim(40, base.pips[-1] + 2)
-    panel.set_ylim(0.5, 5.7)
-    panel.set_xlabel("X: pips to go")
-    panel.set_ylabel("variance of the number of rolls")
+    panel.set(xlim=(40, base.pips[-1] + 2), ylim=(0.5, 5.7))
+    panel.set(xlabel="X: pips to go", ylabel="variance of the number of rolls")
     panel.legend(fontsize="small")
     panel.set_title(f"One player alone: variance ({base.games:,} games of each position)")
     return drawn
@@ -169,21 +165,14 @@ def _gaps(races: BoardRaces, shapes: dict[str, tuple[str, str]], title: str, ax:
     left.legend(loc="lower right", fontsize="small")
     for n, (label, chances) in enumerate(others.items()):
         for k, x in enumerate(PIPS):
-            right.plot(
-                _LEADS,
-                chances[k] - base[k],
-                color=COLOURS[k % 4],
-                linestyle=DASHES[k // 4],
-                linewidth=1.4,
-                label=f"X = {x}" if n == 0 else None,
-            )
+            colour, dash, named = COLOURS[k % 4], DASHES[k // 4], f"X = {x}" if n == 0 else None
+            right.plot(_LEADS, chances[k] - base[k], color=colour, linestyle=dash, linewidth=1.4, label=named)
         if len(others) > 1:
             above = np.nanmean(chances - base) > 0
             height, side = (0.98, "top") if above else (0.02, "bottom")
             right.text(0.98, height, label, ha="right", va=side, transform=right.transAxes)
     right.axhline(0, color="0.3", linewidth=0.8)
-    right.set_xlabel("Y - X, pips")
-    right.set_ylabel("chance with the gap less chance without")
+    right.set(xlabel="Y - X, pips", ylabel="chance with the gap less chance without")
     right.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.01, 0.5))
     set_heading(drawn, (left, right), f"{title}: X pips on roll against Y", ax)
     return drawn
@@ -197,10 +186,7 @@ def _played(panel: Axes, pips: Integers, values: Floats, errors: Floats) -> None
 
 def _chances(panel: Axes) -> None:
     panel.axhline(0.5, color="0.3", linewidth=0.8)
-    panel.set_ylim(0.2, 1)
-    panel.set_xlim(48, 170)
-    panel.set_xlabel("Y: pips of the opponent")
-    panel.set_ylabel("chance of winning")
+    panel.set(ylim=(0.2, 1), xlim=(48, 170), xlabel="Y: pips of the opponent", ylabel="chance of winning")
 
 
 def _name(panel: Axes, x: int, top: float, text: str = "X = {}") -> None:

@@ -56,23 +56,16 @@ _P: Final = np.linspace(0, 1, 1001)
 
 def _axes(panel: Axes, title: str) -> None:
     panel.set_title(title, fontsize="medium")
-    panel.set_xlabel("chance of winning")
-    panel.set_ylabel("equity per unit of the cube")
-    panel.set_xlim(0, 1)
+    panel.set(xlabel="chance of winning", ylabel="equity per unit of the cube", xlim=(0, 1))
 
 
 def _mark_window(panel: Axes, take: float, cash: float, height: tuple[float, str]) -> None:
     """Draw lines at the take point and the cash point, and name them at a height, which is in coordinates of a kind."""
     for point, text, shift, side in ((take, "take", -4, "right"), (cash, "cash", 4, "left")):
         panel.axvline(point, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
+        named, at = f"{text} {100 * point:.1f} %", (point, height[0])
         panel.annotate(
-            f"{text} {100 * point:.1f} %",
-            (point, height[0]),
-            (shift, 0),
-            xycoords=("data", height[1]),
-            textcoords="offset points",
-            ha=side,
-            fontsize="small",
+            named, at, (shift, 0), xycoords=("data", height[1]), textcoords="offset points", ha=side, fontsize="small"
         )
 
 
@@ -237,25 +230,13 @@ def volatility_profile(
     panel.plot(_P, form(_P), color=COLOURS[1], linestyle=DASHES[1], label=f"form, {100 * form.level:.1f} % inside")
     if buckets is not None:
         seen = buckets.counts > 0
-        panel.plot(
-            buckets.centers[seen],
-            buckets.standard_deviation[seen],
-            "o",
-            color=COLOURS[0],
-            label=f"standard deviation{', ' if source else ''}{source}",
-        )
-        panel.plot(
-            buckets.centers[seen],
-            buckets.mean_absolute_jump[seen],
-            "s",
-            color=COLOURS[2],
-            markerfacecolor="none",
-            label="mean absolute jump",
-        )
-    panel.set_xlim(0, 1)
-    panel.set_ylim(bottom=0)
-    panel.set_xlabel("chance of winning")
-    panel.set_ylabel("jump over a full round")
+        deviation = f"standard deviation{', ' if source else ''}{source}"
+        for jumps, mark, colour, inside, label in (
+            (buckets.standard_deviation, "o", COLOURS[0], COLOURS[0], deviation),
+            (buckets.mean_absolute_jump, "s", COLOURS[2], "none", "mean absolute jump"),
+        ):
+            panel.plot(buckets.centers[seen], jumps[seen], mark, color=colour, markerfacecolor=inside, label=label)
+    panel.set(xlim=(0, 1), ylim=(0, None), xlabel="chance of winning", ylabel="jump over a full round")
     panel.legend(loc="lower center")
     return drawn
 

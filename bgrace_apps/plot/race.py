@@ -86,9 +86,7 @@ def windows(
     if marked is not None:
         _mark(panel, marked, right=marked[0] > first + 0.75 * (limit - first))
     panel.set_xlim(min(first, *(marked or (first,))[:1]), max(limit, *(marked or (limit,))[:1]))
-    panel.set_ylim(bottom, top)
-    panel.set_xlabel("pips of the player on roll")
-    panel.set_ylabel("lead in pips")
+    panel.set(ylim=(bottom, top), xlabel="pips of the player on roll", ylabel="lead in pips")
     panel.set_title("Doubling windows of a race, single-checker model")
     crowded = marked is not None and lead > (top + bottom) / 2 and marked[0] < (first + limit) / 2
     panel.legend(loc="center right" if crowded else "upper left")
@@ -99,16 +97,9 @@ def _mark(panel: Axes, pips: tuple[int, int], *, right: bool) -> None:
     """Mark a pair with a point and its pips, which stand to the left of it if it is near the right edge."""
     lead = pips[1] - pips[0]
     panel.plot([pips[0]], [lead], "o", color="black", markersize=6, clip_on=False, zorder=5)
-    panel.annotate(
-        f"{pips[0]} against {pips[1]}",
-        (pips[0], lead),
-        xytext=(-9 if right else 9, 0),
-        textcoords="offset points",
-        horizontalalignment="right" if right else "left",
-        verticalalignment="center",
-        bbox={"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.85},
-        zorder=5,
-    )
+    text, shift, side = f"{pips[0]} against {pips[1]}", (-9 if right else 9, 0), "right" if right else "left"
+    box = {"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
+    panel.annotate(text, (pips[0], lead), shift, textcoords="offset points", ha=side, va="center", bbox=box, zorder=5)
 
 
 @picture
@@ -139,15 +130,13 @@ def positions(studied: Study, least_pairs: int = 1000, *, ax: Panels | None = No
         first.plot(epc, exact, color=colour, linestyle=dash, label=_NAMES[name])
         first.plot(epc, [leads[name] for leads in advice], color=colour, linestyle=dash, linewidth=0.8, alpha=0.8)
     first.plot([], [], color="0.4", linewidth=0.8, label="thin: single-checker model")
-    first.set_ylabel("lead in EPC")
-    first.set_title("Windows, best bound and single-checker model")
+    first.set(ylabel="lead in EPC", title="Windows, best bound and single-checker model")
     first.legend(loc="upper left", fontsize=8)
     for panel, name in zip(others, _NAMES, strict=True):
         for rule, colour, dash in zip(RULES, COLOURS, DASHES, strict=False):
             cost = [group.accuracy[name][rule].mean_loss for group in groups]
             panel.plot(epc, np.maximum(cost, 1e-6), color=colour, linestyle=dash, label=_RULES[rule])
-        panel.set_yscale("log")
-        panel.set_ylabel("points a contested pair")
+        panel.set(yscale="log", ylabel="points a contested pair")
         panel.set_title(f"Cost of the {_NAMES[name].split()[-1]} decision")
     others[-1].legend(loc="lower left", fontsize=8)
     for panel in panels:
@@ -193,12 +182,8 @@ def two_step(*, ax: Panels | None = None) -> Figure:
         arrowprops={"arrowstyle": "-", "linewidth": 0.8},
         va="center",
     )
-    panel.set_xlim(0, 1)
-    panel.set_ylim(0, 1)
-    panel.set_aspect("equal")
-    panel.set_xlabel("p: the player on roll wins now")
-    panel.set_ylabel("q: the opponent, given another roll, wins")
-    panel.set_title("Two rolls from the end")
+    panel.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", title="Two rolls from the end")
+    panel.set(xlabel="p: the player on roll wins now", ylabel="q: the opponent, given another roll, wins")
     panel.legend(loc="lower right", fontsize=9)
     return drawn
 
@@ -220,18 +205,12 @@ def opponents(*, ax: Panels | None = None) -> Figure:
     }
     for (label, means), colour, dash in zip(lines.items(), COLOURS, DASHES, strict=False):
         left.plot(t, means, color=colour, linestyle=dash, label=label)
-    left.set_xlabel("t")
-    left.set_ylabel("mean winnings of a rational player")
-    left.set_title("What a wrong doubling point costs")
+    left.set(xlabel="t", ylabel="mean winnings of a rational player", title="What a wrong doubling point costs")
     left.legend(loc="upper left", fontsize=9)
     games = np.unique(np.logspace(1, 5, 13).astype(int))
     chances = [continuous.chance_within_norming(int(n)) for n in games]
     right.plot(games, chances, "o-", color=COLOURS[0], markersize=4, label="sum of n games within $a_n$")
     right.axhline(0.6827, color=COLOURS[1], linestyle=DASHES[1], label="limit, 0.6827")
-    right.set_xscale("log")
-    right.set_ylim(0.45, 0.7)
-    right.set_xlabel("games n")
-    right.set_ylabel("chance")
-    right.set_title("The central limit, slowly")
+    right.set(xscale="log", ylim=(0.45, 0.7), xlabel="games n", ylabel="chance", title="The central limit, slowly")
     right.legend(loc="lower right", fontsize=9)
     return drawn

@@ -50,40 +50,19 @@ def ranking(reports: dict[str, Report], *, ax: Panels | None = None) -> Figure:
 
 
 def _bars(panel: Axes, rules: Sequence[Judged]) -> None:
-    places = range(len(rules))
-    doubling = [(rule.double.cost + rule.redouble.cost) / 2 for rule in rules]
-    # Yardsticks are not rules for the board: they are drawn paler.
-    alpha = [0.35 if rule.kind == "yardstick" else 1.0 for rule in rules]
-    for k, rule in zip(places, rules, strict=True):
-        first = k == next((n for n, each in enumerate(rules) if each.kind != "yardstick"), 0)
-        panel.barh(k, doubling[k], color=COLOURS[0], alpha=alpha[k], label="by doubling wrongly" if first else None)
-        panel.barh(
-            k,
-            rule.cost - doubling[k],
-            left=doubling[k],
-            color=COLOURS[1],
-            alpha=alpha[k],
-            label="by wrong takes and passes" if first else None,
-        )
-    panel.errorbar(
-        [rule.cost for rule in rules],
-        list(places),
-        xerr=[rule.error for rule in rules],
-        fmt="none",
-        ecolor="black",
-        elinewidth=1,
-        label="standard error",
-    )
-    panel.plot(
-        [rule.best_cost for rule in rules],
-        list(places),
-        "D",
-        color="white",
-        markeredgecolor="black",
-        markersize=5,
-        label="the same rule with its best limits",
-    )
-    panel.set_yticks(list(places), [rule.title for rule in rules], fontsize="small")
+    places = list(range(len(rules)))
+    costs, errors, best = ([getattr(rule, name) for rule in rules] for name in ("cost", "error", "best_cost"))
+    named = next((k for k, rule in enumerate(rules) if rule.kind != "yardstick"), 0)
+    for k, rule in enumerate(rules):
+        alpha = 0.35 if rule.kind == "yardstick" else 1.0  # no rule for the board: it is drawn paler
+        doubles, takes = ("by doubling wrongly", "by wrong takes and passes") if k == named else (None, None)
+        doubling = (rule.double.cost + rule.redouble.cost) / 2
+        panel.barh(k, doubling, color=COLOURS[0], alpha=alpha, label=doubles)
+        panel.barh(k, rule.cost - doubling, left=doubling, color=COLOURS[1], alpha=alpha, label=takes)
+    panel.errorbar(costs, places, xerr=errors, fmt="none", ecolor="black", elinewidth=1, label="standard error")
+    limits = "the same rule with its best limits"
+    panel.plot(best, places, "D", color="white", markeredgecolor="black", markersize=5, label=limits)
+    panel.set_yticks(places, [rule.title for rule in rules], fontsize="small")
     for label, rule in zip(panel.get_yticklabels(), rules, strict=True):
         label.set_fontstyle("italic" if rule.kind == "yardstick" else "normal")
         label.set_color("0.35" if rule.kind == "yardstick" else "black")
@@ -124,16 +103,10 @@ def by_length(report: Report, *, ax: Panels | None = None) -> Figure:
     panel.imshow(depth, cmap="Blues", vmin=0, vmax=1.15 * darkest, aspect="auto")
     for row, column in np.ndindex(*costs.shape):
         value = costs[row, column]
-        panel.text(
-            column,
-            row,
-            f"{value:.0f}" if value >= 9.95 else f"{value:.1f}" if value >= 0.95 else f"{value:.2f}",
-            ha="center",
-            va="center",
-            fontsize="small",
-            color="white" if depth[row, column] > 0.65 * darkest else "black",
-            weight="bold" if board[row] and value <= 1.1 * least[column] else "normal",
-        )
+        shown = f"{value:.0f}" if value >= 9.95 else f"{value:.1f}" if value >= 0.95 else f"{value:.2f}"
+        ink = "white" if depth[row, column] > 0.65 * darkest else "black"
+        weight = "bold" if board[row] and value <= 1.1 * least[column] else "normal"
+        panel.text(column, row, shown, ha="center", va="center", fontsize="small", color=ink, weight=weight)
     panel.axhline(sum(board) - 0.5, color="black", linewidth=1)
     columns = [f"{length}\n({pairs:,})" for length, pairs in report.lengths.items()]
     panel.set_xticks(range(costs.shape[1]), columns, fontsize="small")

@@ -122,8 +122,7 @@ def _index(reviews: Sequence[MatchReview]) -> str:
         length = length[:1].upper() + length[1:]
         rows.append(f'<tr><th><a href="#m{k}">{length}</a><small>{facts}</small></th>{cells}</tr>')
     heads = _heads("match", *("player", "mistakes", "cost") * 2)
-    listed = f'<div class="wide"><table class="index"><tr>{heads}</tr>{"".join(rows)}</table></div>'
-    return f"{_players(reviews)}<h3>{say('report.listed')}</h3>{listed}"
+    return f"{_players(reviews)}<h3>{say('report.listed')}</h3>{_table('index', heads, rows)}"
 
 
 def _players(reviews: Sequence[MatchReview]) -> str:
@@ -131,12 +130,11 @@ def _players(reviews: Sequence[MatchReview]) -> str:
     records = PlayerRecords()
     for told in reviews:
         records.add(told)
-    rows = "".join(
+    rows = [
         f"<tr><th>{escape(name)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
         for name, *cells in records.rows()
-    )
-    heads = _heads("player", "matches", "choices", "mistakes")
-    return f'<div class="wide"><table class="index"><tr>{heads}<th>PR</th></tr>{rows}</table></div>'
+    ]
+    return _table("index", f"{_heads('player', 'matches', 'choices', 'mistakes')}<th>PR</th>", rows)
 
 
 def _file(told: MatchReview) -> str:
@@ -340,17 +338,16 @@ def _engine(told: MatchReview) -> str:
         return ""
     name = escape(told.match.engine or say("report.engine.program"))
     stated = sorted({level_words(each) for each in told.decisions if each.engine is not None})
-    rows = "".join(
+    rows = [
         f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
         f"{''.join(f'<td>{escape(word)}</td>' for word in engine_words(each))}"
         f"<td>{escape(level_words(each))}</td><td>{costs(told.match.length, each.engine.loss)}</td></tr>"
         for each in wrong
         if each.engine is not None
-    )
-    head = f"<tr>{_heads('where', '', 'held', 'right', 'level', 'costs')}</tr>"
+    ]
     how = "wrong" if wrong else "right"
     said = say(f"report.engine.{how}", n=asked, wrong=len(wrong), levels=escape("; ".join(stated)))
-    table = f'<div class="wide"><table class="words">{head}{rows}</table></div>' if wrong else ""
+    table = _table("words", _heads("where", "", "held", "right", "level", "costs"), rows) if wrong else ""
     return f'<section class="engine"><h3>{name}</h3><p>{said}</p>{table}</section>'
 
 
@@ -394,9 +391,8 @@ def _risks(told: MatchReview, explorer: str | None) -> str:
             f"<tr><th>{place}</th><td>{escape(told.match.players[note.player])}, {roll}</td><td>{done}</td>{cells}</tr>"
             f"<tr><th></th><td>{say('report.risks.safest')}</td><td>{safest}</td>{safer}</tr>"
         )
-    head = f"<tr>{_heads('where', '', 'play', 'shots', 'least', 'never')}</tr>"
     hint = say("report.risks.hint", riskier=len(riskier), n=len(notes))
-    table = f'<div class="wide"><table class="words">{head}{"".join(rows)}</table></div>' if rows else ""
+    table = _table("words", _heads("where", "", "play", "shots", "least", "never"), rows) if rows else ""
     return f'<section class="risks"><h3>{say("report.risks.heading")}</h3><p>{hint}</p>{table}</section>'
 
 
@@ -412,11 +408,8 @@ def _all_decisions(told: MatchReview) -> str:
     done = [each for each in told.decisions if each.done]
     if not done:
         return ""
-    return (
-        f"<details><summary>{say('report.all', n=len(done))}</summary>"
-        f'<div class="wide"><table class="words"><tr>{_heads("move", "who", "done", "right", "costs", "luck")}</tr>'
-        f"{''.join(_rows(told, done))}</table></div></details>"
-    )
+    table = _table("words", _heads("move", "who", "done", "right", "costs", "luck"), _rows(told, done))
+    return f"<details><summary>{say('report.all', n=len(done))}</summary>{table}</details>"
 
 
 def _luck(match: Match, luck: float) -> str:
@@ -440,6 +433,10 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
             f"<td>{escape(roll + choice_words(each.done))}{forced}</td><td>{best}</td>"
             f"<td>{cost}</td><td>{luck}</td></tr>"
         )
+
+
+def _table(kind: str, heads: str, rows: Iterable[str]) -> str:
+    return f'<div class="wide"><table class="{kind}"><tr>{heads}</tr>{"".join(rows)}</table></div>'
 
 
 def _heads(*names: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Final, Literal, TypeAlias, get_args
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
@@ -460,13 +459,9 @@ def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case
     other = on_roll_won != accepted  # the player who was not on roll is charged
     values = (stakes.total - got, stakes.total - played_on) if other else (got, played_on)
     choices = _sorted(*(_choice(stakes, *told, other=other) for told in zip((done, "play on"), values, strict=True)))
-    return _Case(
-        choices,
-        done,
-        "accepted resignation" if accepted else "resignation",
-        _margin(choices) <= _EQUAL,
-        1 - decision.player if accepted else decision.player,
-    )
+    error_class: ErrorClass = "accepted resignation" if accepted else "resignation"
+    blamed = 1 - decision.player if accepted else decision.player
+    return _Case(choices, done, error_class, _margin(choices) <= _EQUAL, blamed)
 
 
 _CASES: Final[Mapping[DecisionKind, Callable[[RaceDecision, Answer, Stakes], _Case]]] = {
@@ -533,7 +528,17 @@ def _equity(known: Answer) -> float:
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     """The best choice by the program of the file, its cost, and how deep it looked."""
     unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
-    opinion = partial(_opinion, error=known.error, unit=unit, level=decision.engine_level)
+
+    def opinion(name: str | None, choices: Sequence[Choice]) -> EngineOpinion | None:
+        """The cost of holding a choice to be best: 0 where it is not proved wrong, None without a choice."""
+        chosen = next((choice for choice in choices if choice.name == name), None)
+        if chosen is None:
+            return None
+        loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
+        if not _is_proved(loss, equity_loss, known.error):
+            return EngineOpinion(chosen.name, 0.0, 0.0, decision.engine_level)
+        return EngineOpinion(chosen.name, unit * loss, equity_loss, decision.engine_level)
+
     if decision.kind == "play":
         best = next((play.play for play in known.plays if play.position == decision.engine_best), None)
         return opinion(best, choices)
@@ -550,19 +555,6 @@ def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], st
         if wrong is not None and wrong.loss:
             return wrong
     return opinion(name, choices)
-
-
-def _opinion(
-    name: str | None, choices: Sequence[Choice], *, error: float, unit: float, level: str
-) -> EngineOpinion | None:
-    """The cost of holding a choice to be best: 0 where it is not proved wrong, None without a choice."""
-    chosen = next((choice for choice in choices if choice.name == name), None)
-    if chosen is None:
-        return None
-    loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
-    if not _is_proved(loss, equity_loss, error):
-        return EngineOpinion(chosen.name, 0.0, 0.0, level)
-    return EngineOpinion(chosen.name, unit * loss, equity_loss, level)
 
 
 # ---------------------------------------------------------------------- risks

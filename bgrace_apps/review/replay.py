@@ -251,17 +251,9 @@ class _Replay:
 
     def finished(self) -> ReplayedGame:
         """All that is known by now."""
-        game = self._game
-        return ReplayedGame(
-            game.number,
-            game.score,
-            self._crawford,
-            tuple(self._decisions),
-            tuple(self._problems.values()),
-            replace(game, result=self._outcome).final,
-            self._over or "unfinished",
-            tuple(self._bearoffs),
-        )
+        game, final, end = self._game, replace(self._game, result=self._outcome).final, self._over or "unfinished"
+        made, problems, bearoffs = tuple(self._decisions), tuple(self._problems.values()), tuple(self._bearoffs)
+        return ReplayedGame(game.number, game.score, self._crawford, made, problems, final, end, bearoffs)
 
     def note(self, move_number: int, text: str) -> None:
         """Add a problem, once."""

@@ -594,16 +594,8 @@ def _why(path: Path, error: Exception) -> str:
     return reason(error)
 
 
-_DIGITS: Final = {
-    "loss": 8,
-    "equity_loss": 6,
-    "win_probability": 6,
-    "chance": 8,
-    "luck": 8,
-    "error": 6,
-    "engine_loss": 8,
-}
-"""Digits after the point, of columns that have any."""
+_DIGITS: Final = {"equity_loss": 6, "win_probability": 6, "error": 6}
+"""Digits after the point, of columns that have any; 8 unless listed."""
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -646,6 +638,6 @@ def _written(name: str, cell: Cell) -> str:
     if isinstance(cell, bool):
         return str(int(cell))
     if isinstance(cell, float):
-        return f"{cell:.{_DIGITS[name]}f}"
+        return f"{cell:.{_DIGITS.get(name, 8)}f}"
     text = str(cell)
     return f"'{text}" if name in _NAMES and text.startswith(_FORMULA) else text

@@ -167,18 +167,11 @@ def close_words(decision: Decision) -> str:
     return say("report.close.looks", best=best, loss=lost, error=error_words(decision))
 
 
-def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:
+def risk_words(note: RiskNote) -> Iterator[tuple[str, str, str, str]]:
     """Write play, shots, least risk and never hit of what was done, and of the safest play if that is another."""
-    plays = [note.done] if note.done == note.safest else [note.done, note.safest]
-    return [
-        (
-            each.play,
-            say("page.risk.shots", n=each.shots),
-            percent(each.least),
-            "" if each.never_hit is None else percent(each.never_hit),
-        )
-        for each in plays
-    ]
+    for each in [note.done] if note.done == note.safest else [note.done, note.safest]:
+        never = "" if each.never_hit is None else percent(each.never_hit)
+        yield each.play, say("page.risk.shots", n=each.shots), percent(each.least), never
 
 
 def level_words(decision: Decision) -> str:

@@ -19,14 +19,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats, Summarised, broadcast, elementwise, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import cdf_and_mean, distribution
-from bgrace.cube.model import (
-    CubeModel,
-    DecisionPoints,
-    check_number,
-    check_probability,
-    check_stakes,
-    check_volatility,
-)
+from bgrace.cube.model import CubeModel, DecisionPoints, check_number, check_probability, check_stakes, check_volatility
 from bgrace.errors import ArgumentError
 
 __all__ = [

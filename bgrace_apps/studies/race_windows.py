@@ -108,10 +108,10 @@ def gains_of(no_double: Floats, no_redouble: Floats, double_take: Floats) -> dic
     return {"double": doubled - no_double, "redouble": doubled - no_redouble, "take": 1 - double_take}
 
 
-def _table_gains(table: race.RaceTable, k: Floats, s: Floats) -> dict[Decision, Floats]:
-    """Work out what a double, a redouble and a take gain in the single-checker model."""
-    values = (table.no_double_centered, table.no_double_mine, table.double_take)
-    return gains_of(*(interpolated(value, k, s) for value in values))
+def equities_between(table: race.RaceTable, k: Floats, s: Floats) -> tuple[Floats, Floats, Floats]:
+    """Look up what `gains_of` takes of the single-checker model, between whole pips."""
+    no_double, no_redouble, double_take = table.no_double_centered, table.no_double_mine, table.double_take
+    return interpolated(no_double, k, s), interpolated(no_redouble, k, s), interpolated(double_take, k, s)
 
 
 def single_checker_lead(epc: float) -> dict[Decision, float]:
@@ -141,7 +141,7 @@ def single_checker_lead(epc: float) -> dict[Decision, float]:
     k = equivalent_pips(epc)
     others = np.arange(max(epc - 20, MEAN_PIPS), epc + 40, 0.01)
     s = equivalent_pips(others)
-    gains = _table_gains(race.solve(int(s.max()) + 2), np.full(s.shape, k), s)
+    gains = gains_of(*equities_between(race.solve(int(s.max()) + 2), np.full(s.shape, k), s))
     leads: dict[Decision, float] = {}
     for decision in DECISIONS:
         yes = np.flatnonzero(gains[decision] >= -EXACT_TIE)
@@ -404,16 +404,9 @@ def study(db: Database, checkers: int | None = None) -> Study:
         for start in range(1, len(space), rows)
     ]
     on_roll, opponent, gains, advice = (np.concatenate([part[n] for part in parts], axis=-1) for n in range(4))
-    return Study(
-        checkers,
-        pips,
-        epc,
-        on_roll,
-        opponent,
-        dict(zip(DECISIONS, gains, strict=True)),
-        {decision: dict(zip(RULES, flags, strict=False)) for decision, flags in zip(DECISIONS, advice, strict=True)},
-        _shapes(positions),
-    )
+    gained = dict(zip(DECISIONS, gains, strict=True))
+    advised = {name: dict(zip(RULES, flags, strict=False)) for name, flags in zip(DECISIONS, advice, strict=True)}
+    return Study(checkers, pips, epc, on_roll, opponent, gained, advised, _shapes(positions))
 
 
 def _contested(
@@ -433,7 +426,7 @@ def _contested(
     assert taken is not None, "a centered cube can be turned"
     gains = gains_of(centered.no_double, mine.no_double, taken)
     pips, k = lengths
-    by_epc = _table_gains(table, k[on_roll], k[opponent])
+    by_epc = gains_of(*equities_between(table, k[on_roll], k[opponent]))
     by_pips = (flags[pips[on_roll], pips[opponent]] for flags in (table.double, table.redouble, table.take))
     advice = np.array(
         [(flags, by_epc[name] >= -EXACT_TIE) for name, flags in zip(DECISIONS, by_pips, strict=True)], dtype=np.bool_

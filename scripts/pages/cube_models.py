@@ -58,12 +58,8 @@ def draw(db: bgrace.Database) -> Sample:
     cubes = ("none", "centered", "mine", "theirs")  # as the fields of ModelEquities
     truth = ModelEquities(*(np.asarray(db.cube_action(one, two, cube).no_double) for cube in cubes))
     local = jump.local_volatility(db, one, two)
-    return Sample(
-        one.astype(np.int64) @ np.arange(1, 7),
-        np.asarray(db.win_probability(one, two)),
-        truth,
-        np.asarray(local.mean_absolute_jump),
-    )
+    pips, win = one.astype(np.int64) @ np.arange(1, 7), np.asarray(db.win_probability(one, two))
+    return Sample(pips, win, truth, np.asarray(local.mean_absolute_jump))
 
 
 class ByLocalVolatility(CubeModel[Floats]):
@@ -191,10 +187,8 @@ def life_index(sample: Sample) -> Any:
         panel.plot(100 * alpha, slopes, color=colour, linestyle=dash, label=f"exact, {jumps}")
     panel.axhline(0.68, color="0.4", linewidth=0.9)
     panel.text(30, 0.69, "x = 0.68", ha="right", fontsize="small")
-    panel.set_xlim(0, 30)
-    panel.set_ylim(-0.2, 1.2)
-    panel.set_xlabel("local jump volatility of the position, %")
-    panel.set_ylabel("cube-life index of the player's own cube")
+    panel.set(xlim=(0, 30), ylim=(-0.2, 1.2))
+    panel.set(xlabel="local jump volatility of the position, %", ylabel="cube-life index of the player's own cube")
     panel.legend(loc="lower left")
     return drawn
 
@@ -214,8 +208,7 @@ def equity_errors(compared: dict[str, CubeModel[Any]], sample: Sample) -> Any:
             panel.plot((edges[1:] + edges[:-1]) / 2, mean, color=colour, linestyle=dash, label=name)
         panel.axhline(0, color="0.4", linewidth=0.9)
         panel.set_title(title, fontsize="medium")
-        panel.set_xlabel("chance of winning")
-        panel.set_ylabel("mean error of the equity")
+        panel.set(xlabel="chance of winning", ylabel="mean error of the equity")
     drawn.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize="small")
     return drawn
 

@@ -53,21 +53,13 @@ export const checkers = (counts) => counts.reduce((all, n) => all + n, 0);
  * @param {ArrayLike<number>} counts
  * @returns {number} pips
  */
-export function pips(counts) {
-  let all = 0;
-  for (let k = 0; k < counts.length; k++) all += (k + 1) * counts[k];
-  return all;
-}
+export const pips = (counts) => Array.from(counts).reduce((all, n, k) => all + (k + 1) * n, 0);
 
 /**
  * The highest occupied point, 0 if all checkers are off.
  * @param {ArrayLike<number>} counts
  */
-export function highest(counts) {
-  let point = counts.length;
-  while (point && !counts[point - 1]) point--;
-  return point;
-}
+export const highest = (counts) => Array.from(counts).findLastIndex(Boolean) + 1;
 
 /**
  * Counts that have been checked: 1 to 24 whole numbers of 0 or more, 15 checkers at most.
@@ -88,12 +80,11 @@ export function checkedCounts(given) {
 }
 
 /**
+ * Counts on so many points.
  * @param {readonly number[]} counts
  * @param {number} points
  */
-function resized(counts, points) {
-  return Array.from({ length: points }, (_, k) => counts[k] ?? 0);
-}
+export const resized = (counts, points) => Array.from({ length: points }, (_, k) => counts[k] ?? 0);
 
 /**
  * Throw unless the two sides have passed each other.

@@ -456,8 +456,7 @@ _KINDS: Final[dict[int, ActionKind]] = {3: "double", 4: "take", 5: "pass"}
 """The groups of `_DONE` for what is no play."""
 
 _PLAY: Final = re.compile(
-    rf"^[* ] {{1,5}}\d{{1,4}}\. Cubeful (\S{{1,20}}) {{1,20}}{_NAME} {{2,40}}Eq\.: {{1,9}}[+-]\d\.\d{{3}}",
-    re.MULTILINE,
+    rf"^[* ] {{1,5}}\d{{1,4}}\. Cubeful (\S{{1,20}}) {{1,20}}{_NAME} {{2,40}}Eq\.: {{1,9}}[+-]\d\.\d{{3}}", re.MULTILINE
 )
 _CUBE: Final = re.compile(r"^Cube analysis\s{1,9}(\S{1,20}) ", re.MULTILINE)
 _NO_DOUBLE: Final = re.compile(r"^[1-3]\. No (?:re)?double {1,20}([+-]\d\.\d{3})", re.MULTILINE)

@@ -405,13 +405,8 @@ class _Bench:
         for decision in DECISIONS:
             lost = self.losses(decision, says[decision])
             row = self.worst(lost)
-            decisions[decision] = Losses(
-                float((lost[self.chosen] > 0).mean()),
-                self.mean(lost),
-                self.error(lost),
-                float(1000 * lost[row]),
-                self.pair(row),
-            )
+            wrong, worst = float((lost[self.chosen] > 0).mean()), float(1000 * lost[row])
+            decisions[decision] = Losses(wrong, self.mean(lost), self.error(lost), worst, self.pair(row))
         right = self.chosen & (self.gains["double"] >= 0)
         best, shift = self.best(answer)
         return Judged(
@@ -456,15 +451,10 @@ class _Bench:
         """Judge chances of winning."""
         off = win - self.races.win
         here, row = off[self.chosen], self.worst(np.abs(off))
-        return ChanceError(
-            float(np.abs(here).mean()),
-            _rms(here),
-            float(here.mean()),
-            float(off[row]),
-            self.pair(row),
-            {label: _rms(off[inside]) for label, inside in self.lengths.items()},
-            {label: float(off[inside].mean()) for label, inside in self.lengths.items()},
-        )
+        rms = {label: _rms(off[inside]) for label, inside in self.lengths.items()}
+        bias = {label: float(off[inside].mean()) for label, inside in self.lengths.items()}
+        mean, worst = float(np.abs(here).mean()), float(off[row])
+        return ChanceError(mean, _rms(here), float(here.mean()), worst, self.pair(row), rms, bias)
 
 
 def _says(answer: Said) -> dict[Decision, Booleans]:
@@ -504,12 +494,7 @@ def _epc_errors(view: View) -> Iterator[EpcError]:
         np.concatenate([np.asarray(part.counted, dtype=np.float64) for part in view.counted(count)])
         for count in (counts.thorp, counts.keith)
     )
-    for title, count in (
-        ("pips", view.x),
-        ("Thorp", thorp),
-        ("Keith", keith),
-        ("EPC by hand", view.epc_by_hand[0]),
-    ):
+    for title, count in (("pips", view.x), ("Thorp", thorp), ("Keith", keith), ("EPC by hand", view.epc_by_hand[0])):
         off = view.epc[0] - count
         around = off - off.mean()
         row = int(np.argmax(np.abs(around)))

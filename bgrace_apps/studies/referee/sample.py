@@ -27,7 +27,7 @@ from bgrace.cube.model import check_number, check_probability
 from bgrace.database.database import Database
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.tables import OneSidedTable, one_sided_win, solve_one_sided
-from bgrace_apps.studies.race_windows import Decision, equivalent_pips, gains_of, interpolated
+from bgrace_apps.studies.race_windows import Decision, equities_between, equivalent_pips, gains_of, interpolated
 
 _HALVINGS: Final = 50
 _FURTHEST: Final = 200
@@ -77,9 +77,7 @@ def matched_equities(k: npt.ArrayLike, win: npt.ArrayLike) -> tuple[Any, Any, An
         middle = (low + high) / 2
         less = interpolated(chances, own, middle) < chance
         low, high = np.where(less, middle, low), np.where(less, high, middle)
-    at = (low + high) / 2
-    values = (table.no_double_centered, table.no_double_mine, table.double_take)
-    no_double, no_redouble, double_take = (scalar(interpolated(value, own, at)) for value in values)
+    no_double, no_redouble, double_take = map(scalar, equities_between(table, own, (low + high) / 2))
     return no_double, no_redouble, double_take
 
 
@@ -314,7 +312,8 @@ def played_races(
     table = solve_one_sided(PositionSpace(_POINTS, db.space.checkers))
     races = _known(db, table, *played_pairs(table, games, seed))
     if seconds > 0:
-        _solve(db, races, seconds, progress, threads, executor)
+        with nullcontext(executor) if executor is not None else thread_pool(how_many(threads)) as pool:
+            _solve(db, races, seconds, progress, pool)
     return races
 
 
@@ -396,31 +395,23 @@ def _known(db: Database, table: OneSidedTable, on_roll: Indices, opponent: Indic
     )  # fmt: skip
 
 
-def _solve(
-    db: Database,
-    races: Races,
-    seconds: float,
-    progress: Progress | None,
-    threads: int | None,
-    executor: Executor | None,
-) -> None:
+def _solve(db: Database, races: Races, seconds: float, progress: Progress | None, pool: Executor) -> None:
     """Put solutions by turns in the place of estimates, wherever a decision is in question."""
     # Estimates of the chance are off by a thousandth; races near a limit are looked at.
     near = (races.win >= _QUESTION[0] - _NEAR) & (races.win <= _QUESTION[1] + _NEAR)
     rows = np.flatnonzero(near & ~races.exact)
     sides = ([races.space.position(int(number)) for number in side[rows]] for side in (races.on_roll, races.opponent))
     values = (races.win, races.no_double, races.no_redouble, races.double_take, races.error)
-    with nullcontext(executor) if executor is not None else thread_pool(how_many(threads)) as pool:
-        futures = [pool.submit(_solved, db, seconds, own, other) for own, other in zip(*sides, strict=True)]
-        try:
-            for done, (row, future) in enumerate(zip(rows, futures, strict=True), 1):
-                for array, value in zip(values, future.result(), strict=True):
-                    array[row] = value
-                if progress is not None:
-                    progress(done, len(rows))
-        finally:
-            for future in futures:
-                future.cancel()
+    futures = [pool.submit(_solved, db, seconds, own, other) for own, other in zip(*sides, strict=True)]
+    try:
+        for done, (row, future) in enumerate(zip(rows, futures, strict=True), 1):
+            for array, value in zip(values, future.result(), strict=True):
+                array[row] = value
+            if progress is not None:
+                progress(done, len(rows))
+    finally:
+        for future in futures:
+            future.cancel()
     races.solved[rows] = True
 
 

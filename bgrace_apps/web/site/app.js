@@ -514,8 +514,7 @@ async function showView() {
   const changed = $(now).hidden;
   for (const name of VIEWS) {
     $(name).hidden = name !== now;
-    if (name === now) $(`to-${name}`).setAttribute("aria-current", "page");
-    else $(`to-${name}`).removeAttribute("aria-current");
+    $(`to-${name}`).ariaCurrent = name === now ? "page" : null;
   }
   if (changed) {
     answers.cancel();

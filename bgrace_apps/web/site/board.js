@@ -76,35 +76,25 @@ function checkerSvg(x, y, kind) {
 }
 
 function stackSvg(p, n, kind) {
-  let out = "";
-  for (let k = 0; k < n; k++) {
-    const [x, y] = checkerAt(p, k, n);
-    out += checkerSvg(x, y, kind);
-  }
-  if (n > (isBar(p) ? 3 : 5)) {
-    const [x, y] = checkerAt(p, n - 1, n);
-    out += `<text class="count ${kind}" x="${n1(x)}" y="${n1(y + 5.5)}">${n}</text>`;
-  }
-  return out;
+  const places = Array.from({ length: n }, (_, k) => checkerAt(p, k, n));
+  const drawn = places.map(([x, y]) => checkerSvg(x, y, kind)).join("");
+  if (n <= (isBar(p) ? 3 : 5)) return drawn;
+  const [x, y] = places[n - 1];
+  return `${drawn}<text class="count ${kind}" x="${n1(x)}" y="${n1(y + 5.5)}">${n}</text>`;
 }
 
 function traySvg(n, kind) {
-  let out = "";
-  for (let k = 0; k < n; k++) {
+  const slices = Array.from({ length: n }, (_, k) => {
     const [x, y] = checkerAt(kind === "mine" ? 0 : 25, k, n);
-    out += `<rect class="slice ${kind}" x="${n1(x - 19)}" y="${n1(y - SLICE / 2 + 0.7)}" width="38" height="${SLICE - 1.4}" rx="3"/>`;
-  }
-  return out;
+    return `<rect class="slice ${kind}" x="${n1(x - 19)}" y="${n1(y - SLICE / 2 + 0.7)}" width="38" height="${SLICE - 1.4}" rx="3"/>`;
+  });
+  return slices.join("");
 }
 
 function checkersSvg({ mine, theirs }) {
-  let out = "";
-  for (let p = 1; p <= POINTS; p++) {
-    if (mine[p - 1]) out += stackSvg(p, mine[p - 1], "mine");
-    if (theirs[24 - p]) out += stackSvg(p, theirs[24 - p], "theirs");
-  }
-  out += stackSvg(MY_BAR, mine[ON_BAR], "mine") + stackSvg(THEIR_BAR, theirs[ON_BAR], "theirs");
-  return out + traySvg(CHECKERS - checkers(mine), "mine") + traySvg(CHECKERS - checkers(theirs), "theirs");
+  const points = Array.from({ length: POINTS }, (_, k) => stackSvg(k + 1, mine[k], "mine") + stackSvg(k + 1, theirs[23 - k], "theirs"));
+  const bars = stackSvg(MY_BAR, mine[ON_BAR], "mine") + stackSvg(THEIR_BAR, theirs[ON_BAR], "theirs");
+  return points.join("") + bars + traySvg(CHECKERS - checkers(mine), "mine") + traySvg(CHECKERS - checkers(theirs), "theirs");
 }
 
 function diceSvg(roll) {
@@ -304,8 +294,7 @@ class Board extends HTMLElement {
         hit.setAttribute("aria-valuenow", String(n));
         hit.setAttribute("aria-valuetext", say(texts.board.holds[n ? side : "none"], { n }));
         hit.setAttribute("tabindex", p === this.#focus && (this.#playing || !this.#readonly) ? "0" : "-1");
-        if (this.#readonly) hit.setAttribute("aria-readonly", "true");
-        else hit.removeAttribute("aria-readonly");
+        hit.ariaReadOnly = this.#readonly ? "true" : null;
       }
       hit.classList.toggle("full", n > 0);
     }

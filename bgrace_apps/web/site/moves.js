@@ -23,6 +23,9 @@ export function landing(counts, from, die) {
   return from === die || !counts.slice(from).some(Boolean) ? 0 : null;
 }
 
+/** @type {(dice: number[], die: number) => number[]} */
+const without = (dice, die) => dice.toSpliced(dice.indexOf(die), 1);
+
 /** A roll as it is being played. */
 export class Play {
   /**
@@ -50,9 +53,7 @@ export class Play {
 
   /** Dice that are left, in the order in which they are tried. */
   get dice() {
-    const left = [...this._dice];
-    for (const { die } of this.steps) left.splice(left.indexOf(die), 1);
-    return left;
+    return this.steps.reduce((left, { die }) => without(left, die), this._dice);
   }
 
   /** Whether nothing more can be moved. */
@@ -90,9 +91,7 @@ export class Play {
       const after = [...counts];
       after[from - 1]--;
       after[lands - 1]++;
-      const rest = [...dice];
-      rest.splice(rest.indexOf(die), 1);
-      const way = this._way(lands, to, after, rest);
+      const way = this._way(lands, to, after, without(dice, die));
       if (way) return [step, ...way];
     }
     return null;

@@ -147,6 +147,11 @@ export const workHtml = (most = 0) =>
 
 const againHtml = () => `<button type="button" class="quiet" data-again>${texts.work.again}</button>`;
 
+/** A row of choices; `chance` is null but at a score. */
+const choiceHtml = (isRight, name, points, chance, remark) =>
+  `<tr class="${isRight ? "right" : ""}"><th scope="row">${name}</th>${chance === null ? "" : `<td class="num">${percent(chance, 2)}</td>`}` +
+  `<td class="num">${points === null ? "" : signed(points)}</td><td class="remark">${remark}</td></tr>`;
+
 export function verdictHtml(answer, race, refining) {
   const action = answer.cube_action;
   const words = texts.verdict;
@@ -162,10 +167,10 @@ export function verdictHtml(answer, race, refining) {
   const choices = choicesOf(action);
   const head = `<h2 class="verdict-words">${safe(verdictWords(action, answer.error))}</h2>`;
   const atScore = Boolean(action.normalised);
-  const shown = (points, chance) => (atScore ? `<td class="num">${percent(chance, 2)}</td>` : "") + `<td class="num">${points === null ? "" : signed(points)}</td>`;
+  const chanceOf = (value) => (atScore ? value : null);
   if (!choices) {
-    const value = shown(atScore ? action.normalised.no_double : action.no_double, action.no_double);
-    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark">${whyNoCube(taken, action)}</td></tr></table>${about}`;
+    const row = choiceHtml(true, words.none, (action.normalised ?? action).no_double, chanceOf(action.no_double), whyNoCube(taken, action));
+    return `${head}<table class="choices">${row}</table>${about}`;
   }
   const what = action.cube === "mine" ? words.redouble : words.double;
   const close = closeness(answer.error);
@@ -183,9 +188,7 @@ export function verdictHtml(answer, race, refining) {
     pass: `${what.yes}, ${words.pass}`,
   };
   const chance = { no: action.no_double, take: action.double_take, pass: action.double_pass };
-  const rows = ["no", "take", "pass"].map((row) => {
-    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(choices[row], chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
-  });
+  const rows = ["no", "take", "pass"].map((row) => choiceHtml(row === best, names[row], choices[row], chanceOf(chance[row]), remarks[row]));
   return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["double", "take"])}${about}`;
 }
 
@@ -199,10 +202,9 @@ export function takeHtml(answer, race) {
   const points = { [name]: -choices.take, pass: -choices.pass };
   const best = choices.taking > 0 ? name : "pass";
   const rows = [name, "pass"].map((row) => {
-    const chance = action.normalised ? `<td class="num">${percent(1 - chances[row], 2)}</td>` : "";
     const loss = Math.abs(choices.taking);
     const remark = row === best ? words.right : loss <= closeness(error) ? words.same : say(words.youLose, { loss: plain(loss) });
-    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${capital(words[row])}</th>${chance}<td class="num">${signed(points[row])}</td><td class="remark">${remark}</td></tr>`;
+    return choiceHtml(row === best, capital(words[row]), points[row], action.normalised ? 1 - chances[row] : null, remark);
   });
   return `<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["take"])}<p class="stakes-words">${safe(stakesWords(race))}</p><p class="method">${safe(methodWords(answer))}</p>`;
 }

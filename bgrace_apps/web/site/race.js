@@ -19,7 +19,7 @@
  * @property {boolean} gammons    which no ID can say
  */
 
-import { FormatError, MAX_CHECKERS as CHECKERS, MAX_POINTS as POINTS, checkers, highest, parseBoard, pips, xgidOf } from "./formats.js";
+import { FormatError, MAX_CHECKERS as CHECKERS, MAX_POINTS as POINTS, checkers, highest, parseBoard, pips, resized, xgidOf } from "./formats.js";
 
 export { CHECKERS, POINTS, checkers, pips };
 export const HOME = 6;
@@ -37,7 +37,7 @@ export const emptyRace = () => readRace("--------------------------:0:0:1:00:0:0
 export const placeAtScore = (value, cube) => (value === 1 ? "centered" : cube === "centered" ? "mine" : cube);
 
 /** The counts of a side on all points and the bar. @param {readonly number[]} counts */
-export const padded = (counts) => Array.from({ length: POINTS + 1 }, (_, k) => counts[k] ?? 0);
+export const padded = (counts) => resized(counts, POINTS + 1);
 
 /** Whether this is a bearoff for money. @param {Race} race */
 export const isHome = ({ mine, theirs, matchLength }) => !matchLength && Math.max(highest(mine), highest(theirs)) <= HOME;
@@ -151,17 +151,10 @@ export function questionOf(race) {
  * @returns {[number, number][]}
  */
 export function movesOf(play) {
-  /** @type {[number, number][]} */
-  const moves = [];
-  for (const part of play.replaceAll("*", "").split(" ")) {
-    const found = /^(\d+)((?:\/(?:\d+|off))+)(?:\((\d)\))?$/.exec(part);
-    if (!found) continue;
-    const stops = [found[1], ...found[2].slice(1).split("/")].map((stop) => (stop === "off" ? 0 : Number(stop)));
-    for (let k = 0; k < Number(found[3] ?? 1); k++) {
-      moves.push([stops[0], stops[stops.length - 1]]);
-    }
-  }
-  return moves;
+  return play.replaceAll("*", "").split(" ").flatMap((part) => {
+    const [, from, to, n = 1] = /^(\d+)(?:\/\d+)*\/(\d+|off)(?:\((\d)\))?$/.exec(part) ?? [];
+    return from ? new Array(Number(n)).fill([Number(from), to === "off" ? 0 : Number(to)]) : [];
+  });
 }
 
 /**
