@@ -202,9 +202,8 @@ cdef class Probe:
     def win_probability(self, int64_t on_roll, int64_t opponent) -> float:
         """Chance to win."""
         cdef double win
-        cdef c.bgr_method method
         self._check_pair(on_roll, opponent)
-        check(c.bgr_tables_win_probability(self.tables, on_roll, opponent, &win, &method), self.name)
+        check(c.bgr_tables_win_probability(self.tables, on_roll, opponent, &win), self.name)
         return win
 
     def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long

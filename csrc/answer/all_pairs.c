@@ -78,7 +78,7 @@ bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const
             bgr_cache_take_memory(resources->cache, sizeof(double) * (size_t)plan->n_solved * n_pairs);
         bgr_exact_options options = bgr_exactly(plan, resources);
         options.memory = &memory;
-        status = bgr_exact_new(a, b, &options, NULL, NULL, &all->exact);
+        status = bgr_exact_new(a, b, &options, NULL, &all->exact);
         bgr_cache_put_memory(resources->cache, memory);
     }
     BGR_HAND_OVER(status, all, pairs, bgr_all_pairs_release);

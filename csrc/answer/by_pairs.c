@@ -33,8 +33,8 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
     /* Whether the pairs are worth listing: counted, not timed.  Backgammons only answers by turns count. */
     int few = !if_few;
     if (if_few && !(q->stakes.gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON))
-        BGR_TRY(bgr_pairs_are_few(BGR_MAX_POINTS, q->counts[0], BGR_MAX_POINTS, q->counts[1],
-                                  p->planes.n + (p->gammons ? 2 : 0), options->seconds, &few));
+        BGR_TRY(
+            bgr_pairs_are_few(q->counts[0], q->counts[1], p->planes.n + (p->gammons ? 2 : 0), options->seconds, &few));
     bgr_status status = few ? bgr_sides_init(q->counts, &p->sides) : BGR_ERR_SIZE;
     if (if_few && status == BGR_ERR_SIZE)
         return BGR_OK;

@@ -89,7 +89,7 @@ static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const b
     const bgr_exact_options options = bgr_exactly(plan, &p->resources);
     double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
-    bgr_status status = bgr_exact_new(a, b, &options, NULL, NULL, &exact);
+    bgr_status status = bgr_exact_new(a, b, &options, NULL, &exact);
     if (status == BGR_OK)
         status = bgr_exact_values(exact, 0, rank[0], rank[1], solved);
     for (int k = 0; k < plan->n_planes && status == BGR_OK; k++)
@@ -408,9 +408,9 @@ bgr_status bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info)
     return bgr_give_sized(&proof->info, sizeof proof->info, info);
 }
 
-static bgr_interval interval_within(double low, double high, double least, double most)
+static bgr_interval chance_between(double low, double high)
 {
-    return (bgr_interval){fmin(fmax(low, least), most), fmax(fmin(high, most), least)};
+    return (bgr_interval){fmin(fmax(low, 0), 1), fmax(fmin(high, 1), 0)};
 }
 
 bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances)
@@ -420,10 +420,10 @@ bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances)
     if (proof->info.method == BGR_PROOF_NONE)
         return BGR_ERR_COVERAGE;
     memset(chances, 0, sizeof *chances);
-    chances->win = interval_within((1 + low[win]) / 2, (1 + high[win]) / 2, 0, 1);
+    chances->win = chance_between((1 + low[win]) / 2, (1 + high[win]) / 2);
     if (proof->gammons) {
-        chances->win_gammon = interval_within(low[n] - high[win], high[n] - low[win], 0, 1);
-        chances->lose_gammon = interval_within(low[win] - high[n + 1], high[win] - low[n + 1], 0, 1);
+        chances->win_gammon = chance_between(low[n] - high[win], high[n] - low[win]);
+        chances->lose_gammon = chance_between(low[win] - high[n + 1], high[win] - low[n + 1]);
     }
     return BGR_OK;
 }

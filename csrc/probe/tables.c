@@ -90,25 +90,16 @@ int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n
            look_up_piece(tables, BGR_TABLE_VARIANCE, index, n, most * most, variance_rolls);
 }
 
-/* The highest bit says that a number in float64 is not 0 .. 1. */
-static inline uint64_t beyond_one(const unsigned char *p)
-{
-    const uint64_t one = 0x3FF0000000000000U;
-    uint64_t bits = get_u64(p);
-    return (one - bits) | bits;
-}
-
-/* The same of any of n.  0 .. 1, as the numbers that their bits are: what is below 0, above 1 or not a number is more
- * than 1 then.  No branch for each, and four at a time: this takes as long as the reading does. */
+/* The highest bit says that any of n numbers in float64 is not 0 .. 1.  They are compared as in look_up_piece: no
+ * branch for each, for this takes as long as the reading does. */
 static inline uint64_t beyond_one_of(const unsigned char *p, size_t n)
 {
+    const uint64_t one = 0x3FF0000000000000U;
     uint64_t wrong = 0;
-    size_t k = 0;
-    for (; k + 4 <= n; k += 4)
-        wrong |=
-            beyond_one(p + 8 * k) | beyond_one(p + 8 * k + 8) | beyond_one(p + 8 * k + 16) | beyond_one(p + 8 * k + 24);
-    for (; k < n; k++)
-        wrong |= beyond_one(p + 8 * k);
+    for (size_t k = 0; k < n; k++) {
+        uint64_t bits = get_u64(p + 8 * k);
+        wrong |= (one - bits) | bits;
+    }
     return wrong;
 }
 
@@ -569,11 +560,10 @@ bgr_status bgr_race_win(const bgr_tables *tables, int64_t on_roll, const bgr_tab
 }
 
 bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
-                                      double *win_probability, bgr_method *method)
+                                      double *win_probability)
 {
-    *method = covers(tables, on_roll, opponent) ? BGR_TWO_SIDED : BGR_ONE_SIDED;
-    return *method == BGR_TWO_SIDED ? bgr_tables_win(tables, on_roll, opponent, win_probability)
-                                    : bgr_race_win(tables, on_roll, tables, opponent, win_probability);
+    return covers(tables, on_roll, opponent) ? bgr_tables_win(tables, on_roll, opponent, win_probability)
+                                             : bgr_race_win(tables, on_roll, tables, opponent, win_probability);
 }
 
 /* One pair of a batch: a chance, if the columns say where it goes, else its values. */

@@ -139,7 +139,7 @@ bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opp
 
 /* The same, from the distributions where it has not. */
 bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
-                                      double *win_probability, bgr_method *method);
+                                      double *win_probability);
 
 /* Chances of n pairs of indices.  *n_done and the status as above; BGR_ERR_INDEX beyond the space, BGR_ERR_POSITION. */
 bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,

@@ -26,12 +26,12 @@
 enum { N_APART = 6, ANY_CHECKERS = BGR_MAX_CHECKERS };
 
 static const int apart_above[N_APART] = {BGR_HOME_POINTS, 8, 10, 12, 15, 18};
-static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_MAX_POINTS, 0, 1},
-                                             {BGR_MAX_POINTS, ANY_CHECKERS, 3, 0, 1},
-                                             {BGR_MAX_POINTS, ANY_CHECKERS, 2, 0, 1},
-                                             {BGR_MAX_POINTS, ANY_CHECKERS, 1, 0, 1},
-                                             {BGR_MAX_POINTS, ANY_CHECKERS, 2, 1, 0},
-                                             {BGR_MAX_POINTS, ANY_CHECKERS, 1, 1, 0}};
+static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_MAX_POINTS, 0},
+                                             {BGR_MAX_POINTS, ANY_CHECKERS, 3, 0},
+                                             {BGR_MAX_POINTS, ANY_CHECKERS, 2, 0},
+                                             {BGR_MAX_POINTS, ANY_CHECKERS, 1, 0},
+                                             {BGR_MAX_POINTS, ANY_CHECKERS, 2, 1},
+                                             {BGR_MAX_POINTS, ANY_CHECKERS, 1, 1}};
 
 /* Rolls after which a side is off with a chance of some .9999: a roll is 49/6 pips, give or take 4.3, and some 8 pips
  * are wasted. */
@@ -73,7 +73,7 @@ static bgr_status find_above(const bgr_dice_home *home, bgr_clock_side *side, do
     for (int k = 0; k < home->n_outside + N_APART; k++) {
         int lumps = k < home->n_outside;
         const bgr_outer_rule rule = {apart_above[lumps ? 0 : k - home->n_outside], lumps ? k : ANY_CHECKERS,
-                                     BGR_MAX_POINTS, 0, 1};
+                                     BGR_MAX_POINTS, 0};
         bgr_dice_side *finer;
         double n;
         bgr_status status = use_rule(home, rule, k ? states : INFINITY, k ? bytes : INFINITY, side->width, &finer, &n);

@@ -245,12 +245,11 @@ static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
     return BGR_OK;
 }
 
-bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
-                         double *table_b, bgr_exact **exact)
+bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table,
+                         bgr_exact **exact)
 {
     static const bgr_pair_steps steps = {
         .new_room = new_room, .solve = solve_task, .task_blocks = BLOCKS_AT_A_TIME, .few_tiles = FEW_TASKS};
-    double *tables[2] = {table_a, table_b};
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
     int n_planes = options->n_planes, n_sides = b ? 2 : 1;
     *exact = NULL;
@@ -261,6 +260,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
         return BGR_ERR_MEMORY;
     s->rows = &kernels->rows.in_double;
     s->n_planes = n_planes;
+    s->sides[0].table = table;
     s->n_groups = (n_planes + PLANES_OF_GROUP - 1) / PLANES_OF_GROUP;
     s->gammon_checkers = options->gammon_checkers;
     memcpy(s->planes, options->planes, (size_t)n_planes * sizeof *s->planes);
@@ -271,7 +271,6 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
         s->sides[k].blocks = &s->pairs.sides[k];
         s->sides[k].graph = s->pairs.sides[k].graph;
         s->sides[k].view = k;
-        s->sides[k].table = tables[k];
     }
     if (status == BGR_OK)
         status = choose_results(s);

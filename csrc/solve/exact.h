@@ -37,11 +37,11 @@ typedef struct bgr_exact bgr_exact;
  * side 0 of the planes and one table say everything.  The graphs must live as long as the solution, which takes 8 bytes
  * for each plane of each pair (the opponent's positions of equal pips rounded up to whole eights), for either side on
  * roll.
- * table_a [out] size of a x size of b x n_planes, table_b [out] size of b x size of a x n_planes: value of rolling now
- * without doubling.  Either may be NULL.  Free the solution with bgr_exact_free.
+ * table [out] size of a x size of b x n_planes: value of rolling now without doubling, with side 0 on roll; or NULL.
+ * Free the solution with bgr_exact_free.
  * BGR_ERR_SIZE if a number is out of range, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
-                         double *table_b, bgr_exact **exact);
+bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table,
+                         bgr_exact **exact);
 void bgr_exact_free(bgr_exact *exact); /* NULL is allowed */
 
 /* Free a solution, or NULL, but for the memory that it worked in; pass that on to another one or to

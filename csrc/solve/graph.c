@@ -328,12 +328,11 @@ bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
     return BGR_OK;
 }
 
-bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b, const int8_t *counts_b, int n_values,
-                             double seconds, int *few)
+bgr_status bgr_pairs_are_few(const int8_t *counts_a, const int8_t *counts_b, int n_values, double seconds, int *few)
 {
     double a, b;
-    BGR_TRY(bgr_count_reachable(points_a, counts_a, &a));
-    BGR_TRY(bgr_count_reachable(points_b, counts_b, &b));
+    BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts_a, &a));
+    BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts_b, &b));
     int uneven = a > 2 * b || b > 2 * a;
     *few = 2 * a * b * n_values / (uneven ? tuned_uneven_a_second : tuned_values_a_second) +
                (a + b) * tuned_position_seconds <=

@@ -25,10 +25,9 @@ bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *in
 static inline int bgr_is_sparse(int64_t span, double n) { return (double)span > 256 * n; }
 
 /* Whether all pairs that two positions can come to, with n_values each, are few enough to be solved within
- * `seconds` of a common processor: counted, not timed.  Three milliseconds are always allowed.  few [out]: 0 or 1.
- * BGR_ERR_POINTS, BGR_ERR_POSITION. */
-bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b, const int8_t *counts_b, int n_values,
-                             double seconds, int *few);
+ * `seconds` of a common processor: counted, not timed.  Three milliseconds are always allowed.  Both have
+ * BGR_MAX_POINTS counts.  few [out]: 0 or 1.  BGR_ERR_POSITION. */
+bgr_status bgr_pairs_are_few(const int8_t *counts_a, const int8_t *counts_b, int n_values, double seconds, int *few);
 
 /* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
  * progress: called with nothing done now and then, so that it can stop the work; or NULL.

@@ -147,7 +147,7 @@ static bgr_status step_from_points(outer_search *s, const outer_place *from, int
     int movers = s->rule.movers - (from->beyond > 0);
     for (int n = 0; n < OUTER_POINTS; n++) {
         int k = s->rule.near ? n : OUTER_POINTS - 1 - n, point = BGR_HOME_POINTS + 1 + k;
-        if (!from->on[k] || (movers-- <= 0 && !(s->rule.enters && point - die <= BGR_HOME_POINTS)))
+        if (!from->on[k] || (movers-- <= 0 && (s->rule.near || point - die > BGR_HOME_POINTS)))
             continue;
         outer_place place = *from;
         place.on[k]--;

@@ -32,8 +32,7 @@ typedef struct bgr_outer_rule {
     int known;  /* checkers outside: places with more of them are not listed, and if there are any, apart is
                  * BGR_HOME_POINTS */
     int movers; /* 1 .. BGR_MAX_POINTS: the number of points whose checkers move */
-    int near;   /* 1: the nearest points, 0: the farthest */
-    int enters; /* 1: the other checkers move too, where that brings them into the home board */
+    int near;   /* 1: the nearest; 0: the farthest, and others where that brings a checker into the home board */
 } bgr_outer_rule;
 
 /* All places that steps lead to.  Number 0 is the one that they come from; or, if that has more checkers outside than

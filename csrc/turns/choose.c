@@ -237,8 +237,8 @@ static double share_taken(const bgr_question *q, double seconds)
                 (double)q->size.bytes / (double)q->options.memory_bytes);
 }
 
-/* Chance that a side, 0 or 1, loses so much at least, a gammon or a backgammon, if both sides play to save rolls. */
-static double chance_to_lose(const bgr_question *q, int loser, int at_least)
+/* Chance that a side, 0 or 1, loses a gammon if both sides play to save rolls. */
+static double gammon_chance(const bgr_question *q, int loser)
 {
     const bgr_reach *mine = q->reach[loser], *theirs = q->reach[!loser];
     double chance = 0, before = 0;
@@ -246,7 +246,7 @@ static double chance_to_lose(const bgr_question *q, int loser, int at_least)
         double off = theirs->layers[turn].chance[0], lost = 0; /* local number 0 is the empty board */
         int own = turn - (loser == 1);                         /* turns that the loser has had */
         for (int32_t k = 0; own < mine->n_layers && k < mine->layers[own].n; k++)
-            if (bgr_loss_of(mine->counts[mine->layers[own].node[k]]) >= at_least)
+            if (bgr_loss_of(mine->counts[mine->layers[own].node[k]]) >= BGR_LOST_GAMMON)
                 lost += own ? mine->layers[own].chance[k] : 1;
         chance += (off - before) * lost;
         before = off;
@@ -258,7 +258,7 @@ static double chance_to_lose(const bgr_question *q, int loser, int at_least)
 static bgr_status forget_gammons(bgr_question *q)
 {
     for (int side = 0; side < 2; side++)
-        if (q->loses[side] && chance_to_lose(q, side, BGR_LOST_GAMMON) < tuned_least_gammon_chance)
+        if (q->loses[side] && gammon_chance(q, side) < tuned_least_gammon_chance)
             q->loses[side] = BGR_LOST_SINGLE;
     return bgr_question_planes(q);
 }

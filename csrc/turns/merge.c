@@ -106,10 +106,10 @@ void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_o
     }
 }
 
-void bgr_find_range(const bgr_listed_chances *of, int64_t first, int64_t past, int *low, int *n)
+void bgr_find_range(const bgr_listed_chances *of, int64_t past, int *low, int *n)
 {
     int from = BGR_OFF_WIDTH, to = 0;
-    for (int64_t k = first; k < past; k++) {
+    for (int64_t k = 1; k < past; k++) {
         const float *chances = bgr_chances_at(of, k);
         for (int i = 0; i < from; i++)
             if (chances[i] > tuned_hardly)

@@ -177,9 +177,9 @@ static bgr_status list_alike(const carrier *carry, const bgr_listed_chances *las
     int64_t n = carry->n_listed;
     int low = 0, n_last = 0, low_first = 0, n_first = 0;
     if (last->chances)
-        bgr_find_range(last, 1, n, &low, &n_last);
+        bgr_find_range(last, n, &low, &n_last);
     if (nodes->first)
-        bgr_find_range(&to_first, 1, n, &low_first, &n_first);
+        bgr_find_range(&to_first, n, &low_first, &n_first);
     l->n_numbers = n_last + (nodes->last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);

@@ -58,8 +58,8 @@ static inline const float *bgr_chances_at(const bgr_listed_chances *of, int64_t 
     return of->chances[of->node ? of->node[k] : k];
 }
 
-/* The range of rolls within which the chances of positions first .. past - 1 of a list differ. */
-void bgr_find_range(const bgr_listed_chances *of, int64_t first, int64_t past, int *low, int *n);
+/* The range of rolls within which the chances of positions 1 .. past - 1 of a list differ; 0 is the empty board. */
+void bgr_find_range(const bgr_listed_chances *of, int64_t past, int *low, int *n);
 
 /* The numbers by which positions are alike. */
 typedef struct bgr_alike {

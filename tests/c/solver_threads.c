@@ -33,7 +33,7 @@ int main(void)
     double *values = malloc(n_values * sizeof *values);
     int failed = bgr_graph_new(&space, indices, space.size, parallel, NULL, NULL, &graph) ||
                  bgr_two_sided(graph, &options, rounded) || bgr_graph_compare(graph, 0, parallel, NULL, NULL) ||
-                 bgr_exact_new(graph, NULL, &exactly, values, NULL, &exact);
+                 bgr_exact_new(graph, NULL, &exactly, values, &exact);
     bgr_threads_end(&threads);
     const bgr_one_sided alone = {.space = &race,
                                  .stop = 1,

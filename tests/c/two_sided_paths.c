@@ -47,7 +47,7 @@ int main(void)
             .planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .path = (bgr_path)path};
         for (int k = 0; k < 2; k++) { /* with every play, and without those that others beat */
             bgr_exact *exact;
-            if (bgr_exact_new(k ? compared : graph, NULL, &exactly, values, NULL, &exact) != BGR_OK)
+            if (bgr_exact_new(k ? compared : graph, NULL, &exactly, values, &exact) != BGR_OK)
                 return 1;
             bgr_exact_free(exact);
             h = hash(values, n_values * sizeof *values, h);
