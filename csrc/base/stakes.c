@@ -89,8 +89,7 @@ static double chance_of_match(const bgr_stakes *s, int points)
     return theirs == 1 ? s->post_crawford[mine - 1] : 1 - s->post_crawford[s->post_length + theirs - 1];
 }
 
-/* Whether all numbers of two planes are the same. */
-static int same_plane(const bgr_plane *a, const bgr_plane *b)
+int bgr_same_plane(const bgr_plane *a, const bgr_plane *b)
 {
     for (int side = 0; side < 2; side++) {
         for (int loss = 0; loss < BGR_N_LOSSES; loss++)
@@ -107,7 +106,7 @@ static int same_plane(const bgr_plane *a, const bgr_plane *b)
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
 {
     int k = 0;
-    while (k < planes->n && !same_plane(&planes->plane[k], plane))
+    while (k < planes->n && !bgr_same_plane(&planes->plane[k], plane))
         k++;
     if (k == planes->n && planes->n < BGR_MAX_PLANES)
         planes->plane[planes->n++] = *plane;

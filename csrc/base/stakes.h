@@ -93,6 +93,9 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int worst_loss, bgr_pl
  * that they do not have has no plane.  BGR_ERR_STAKES; BGR_ERR_COVERAGE if they have none. */
 bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes);
 
+/* Whether all numbers of two planes are the same: 1 or 0. */
+int bgr_same_plane(const bgr_plane *a, const bgr_plane *b);
+
 /* The number of a plane among others; it is added if none is the same.  A full list may lack
  * planes: callers that fill one fail then. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);

@@ -370,9 +370,10 @@ static bgr_status find_nodes(bgr_candidates *c)
     const search ways[] = {
         {.delta = o->delta, .margin = INFINITY, .max_nodes = o->max_nodes, .max_outside = tuned_few_nodes},
         {.delta = o->delta, .margin = tuned_widest_margin, .max_nodes = o->max_nodes ? o->max_nodes / 3 + 2 : 0},
-        {.delta = o->delta, .max_nodes = o->max_nodes}};
+        {.delta = o->delta, .max_nodes = o->max_nodes},
+        {.delta = 0, .max_nodes = o->max_nodes}};
     bgr_status status = BGR_ERR_SIZE;
-    for (int k = 0; k < 3 && status == BGR_ERR_SIZE; k++)
+    for (int k = 0; k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++)
         status = try_search(c, ways[k]);
     c->by_turn = status == BGR_ERR_SIZE;
     return c->by_turn ? BGR_OK : status;

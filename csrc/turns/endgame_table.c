@@ -21,6 +21,7 @@ struct bgr_pair_table {
     int checkers, n_planes;
     int64_t n;
     bgr_plane planes[BGR_MAX_PLANES]; /* nobody can lose a gammon */
+    int exchanged[BGR_MAX_PLANES];    /* the number of each with the sides exchanged */
     double *values;                   /* n x n x n_planes, by rank */
     int32_t *rank;                    /* by index */
 };
@@ -34,8 +35,7 @@ static void copy_planes(const bgr_planes *from, bgr_plane *planes)
     }
 }
 
-/* The planes of a table, for whose values those of `of` are asked, and the number of each with the sides exchanged.
- * Returns how many; 0: too many. */
+/* The planes of a table, for whose values those of `of` are asked.  Returns how many; 0: too many. */
 static int list_planes(const bgr_planes *of, bgr_plane *planes, int *exchanged)
 {
     bgr_plane all[BGR_MAX_PLANES];
@@ -62,7 +62,6 @@ void bgr_pair_table_measure(const bgr_planes *planes, int checkers, int64_t *byt
 bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_table **table)
 {
     bgr_space space;
-    int exchanged[BGR_MAX_PLANES];
     bgr_graph *graph = NULL;
     bgr_exact *exact = NULL;
     *table = NULL;
@@ -73,7 +72,7 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
         return BGR_ERR_MEMORY;
     fresh->holders.n = 1;
     fresh->checkers = checkers;
-    fresh->n_planes = list_planes(planes, fresh->planes, exchanged);
+    fresh->n_planes = list_planes(planes, fresh->planes, fresh->exchanged);
     bgr_status status = fresh->n_planes ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
     if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)fresh->n_planes)
         status = BGR_ERR_MEMORY; /* on 32 bits */
@@ -90,7 +89,8 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     if (status == BGR_OK)
         status = bgr_graph_compare(graph, 0, NULL, NULL, NULL);
     if (status == BGR_OK) {
-        bgr_exact_options options = {.planes = fresh->planes, .n_planes = fresh->n_planes, .exchanged = exchanged};
+        bgr_exact_options options = {
+            .planes = fresh->planes, .n_planes = fresh->n_planes, .exchanged = fresh->exchanged};
         bgr_graph_indices(graph, indices);
         for (int64_t r = 0; r < n; r++)
             fresh->rank[indices[r]] = (int32_t)r;
@@ -116,6 +116,15 @@ bgr_pair_table *bgr_pair_table_hold(bgr_pair_table *table)
 }
 
 int bgr_pair_table_checkers(const bgr_pair_table *table) { return table->checkers; }
+
+int bgr_pair_table_is_of(const bgr_pair_table *table, const bgr_planes *planes)
+{
+    bgr_plane of_table[BGR_MAX_PLANES];
+    int exchanged[BGR_MAX_PLANES], n = list_planes(planes, of_table, exchanged), same = n == table->n_planes;
+    for (int k = 0; same && k < n; k++)
+        same = exchanged[k] == table->exchanged[k] && bgr_same_plane(&of_table[k], &table->planes[k]);
+    return same;
+}
 
 int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, int n_followers, bgr_pair_lookup *lookup)
 {

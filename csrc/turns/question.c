@@ -221,11 +221,11 @@ static int use_kept(bgr_question *q, int checkers)
     bgr_lock_take(q->kept->lock);
     for (int k = 0; k < BGR_KEPT_TABLES && !q->own_table; k++) {
         bgr_pair_table *table = q->kept->table[k];
-        if (table && bgr_pair_table_checkers(table) >= checkers && use_table(q, table, checkers))
+        if (table && bgr_pair_table_checkers(table) >= checkers && bgr_pair_table_is_of(table, q->pairs.planes))
             q->own_table = bgr_pair_table_hold(table);
     }
     bgr_lock_release(q->kept->lock);
-    return q->own_table != NULL;
+    return q->own_table && use_table(q, q->own_table, checkers);
 }
 
 /* Keep a table in place of the oldest one. */

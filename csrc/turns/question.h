@@ -26,6 +26,9 @@ bgr_pair_table *bgr_pair_table_hold(bgr_pair_table *table);
 
 int bgr_pair_table_checkers(const bgr_pair_table *table);
 
+/* Whether a table of these planes would have the same bits: 1 or 0. */
+int bgr_pair_table_is_of(const bgr_pair_table *table, const bgr_planes *planes);
+
 /* Planes looked up in a table, whatever planes it was made for; then followers, which are 0. */
 typedef struct bgr_pair_lookup {
     const bgr_pair_table *table;
