@@ -166,7 +166,8 @@ def query(
     dice = sides.roll if roll is None else roll
     with open_database(file, verify=checked) as db:
         if sides.opponent is None:
-            refuse(dict.fromkeys(asked.given, True), "{} needs both sides: give OPP as well, or leave out {}")
+            given = dict.fromkeys(asked.given, True) | {"--seconds": limits.seconds != DEFAULT_SECONDS}
+            refuse(given, "{} needs both sides: give OPP as well, or leave out {}")
             emit_answer(db.alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes, as_json)
             return
         question = replace(asked.question(sides, limits), database=db)
