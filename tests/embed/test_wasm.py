@@ -70,7 +70,7 @@ def test_two_files_are_enough_for_wasi(tmp_path: Path) -> None:
     call(*zig, *warnings, "x.c", "bgrace.c", "-o", "x.wasm", cwd=tmp_path)
     command = node()
     assert command is not None
-    # With threads that collect memory, Node.js 20 itself crashes in one of seven runs that use its WASI.
+    # Where several threads collect its memory, Node.js 20 crashes in one of seven runs of its WASI.
     quiet = ["--no-warnings", "--single-threaded"]
     with SMALL.open("rb") as file:
         told = call(*command, *quiet, "run.mjs", "x.wasm", cwd=tmp_path, stdin=file)
