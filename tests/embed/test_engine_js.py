@@ -326,6 +326,10 @@ const ask = (file, database) => told(engine.reading(file, () => engine.solve({ .
     said.again = [];
     for (way of ["flipped", "sound"])
         said.again.push(await ask(file, database), await told(remote.solve({ ...race, database: true })));
+    await remote.open(await RangeFile.open("flipped"));
+    const late = told(remote.solve({ ...race, database: true }));
+    await remote.open(other);
+    said.late = await late;
     n = 0;
     for (let k = 0; k < 3; k++) await Promise.all([0, 0].map(() => file.read([[k, 1 << 20]])));
     await file.read([[0, 1 << 20], [1, 1 << 20]]);
@@ -376,7 +380,7 @@ def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
     assert told["none"].startswith("FORMAT")
     *damaged, here, there = told["again"]
     assert [each.split()[0] for each in damaged] == ["DAMAGED"] * 2
-    assert here == there == "two-sided"
+    assert here == there == told["late"] == "two-sided"
     assert told["asked"] == 2 * 3  # nothing twice that is kept
     assert told["requests"] == {"many lost many": [1, 3, 1], "lost many": [3, 2], "one many": [3, 2]}
     changed, other = "was changed: open it again", "came with other bytes than the host says"

@@ -265,7 +265,8 @@ export class RemoteEngine {
     asked.fetching = true;
     this._waiting.unshift(asked);
     try {
-      message.ranges = [...(message.ranges ?? []), ...(await file.read(missing))];
+      const found = await file.read(missing);
+      message.ranges = file === this._file ? [...(message.ranges ?? []), ...found] : []; // another may be open by now
       asked.fetching = false;
       this._next();
     } catch (error) {
