@@ -80,7 +80,6 @@ class HeldInterrupts:
     """
 
     def __enter__(self) -> None:
-        global _pressed  # noqa: PLW0603  (a process has one keyboard)
         self._before = {}
         for key in _KEYS:
             before = signal.getsignal(key)
@@ -90,15 +89,16 @@ class HeldInterrupts:
                 except ValueError:  # not the main thread
                     return
                 self._before[key] = before
-                _pressed = False
 
     def __exit__(self, kind: object, *_: object) -> None:
         global _pressed
         if not self._before:
             return
-        for key, before in self._before.items():
-            signal.signal(key, before)
-        pressed, _pressed = _pressed, _pressed and _raise in self._before.values()
+        try:
+            for key, before in self._before.items():
+                signal.signal(key, before)
+        finally:  # where it comes again, now, it is raised here
+            pressed, _pressed = _pressed, _pressed and _raise in self._before.values()
         if pressed and kind is None:
             raise KeyboardInterrupt
 

@@ -125,3 +125,47 @@ def test_ctrl_c_is_not_lost_where_python_ignores_exceptions(tmp_path: Path) -> N
     assert stopped.returncode == 1
     assert stopped.stderr.splitlines()[-1].startswith(f"bgrace: stopped before {tmp_path / 'x.h5'} was complete")
     assert not (tmp_path / "x.h5").exists()
+
+
+HOLDING = """
+import signal, sys
+from itertools import count
+from bgrace._base import interrupts
+
+def heard(instant):
+    steps = count()
+    def trace(frame, event, arg):
+        if frame.f_code.co_filename == interrupts.__file__:
+            frame.f_trace_opcodes = True
+            if next(steps) == instant:
+                signal.raise_signal(signal.SIGINT)
+        return trace
+    sys.settrace(trace)
+    try:
+        with interrupts.HeldInterrupts():
+            pass
+        sys.settrace(None)
+        return next(steps) <= instant and None
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(None)
+
+for command in False, True:
+    for instant in count():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if command:
+            interrupts.stop_quietly()
+            interrupts.heed_again()
+        interrupts._pressed = False
+        said = heard(instant)
+        if said is None:
+            break
+        assert said, instant
+    print(instant > 50)
+"""
+
+
+def test_no_instant_of_holding_ctrl_c_back_loses_it() -> None:
+    assert call(sys.executable, "-c", HOLDING) == "True\nTrue\n"
