@@ -97,7 +97,7 @@ class HeldInterrupts:
         try:
             for key, before in self._before.items():
                 signal.signal(key, before)
-        finally:  # where it comes again, now, it is raised here
+        finally:  # a second Ctrl-C raises here, and then the first is not remembered either
             pressed, _pressed = _pressed, _pressed and _raise in self._before.values()
         if pressed and kind is None:
             raise KeyboardInterrupt

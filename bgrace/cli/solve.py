@@ -37,7 +37,7 @@ from bgrace.cli.output import duration_text, emit
 from bgrace.cli.race import Sides, StakesOptions, read_sides, stakes_options
 from bgrace.database.database import Database
 from bgrace.database.database import open as open_database
-from bgrace.errors import CoverageError, PositionError
+from bgrace.errors import CoverageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -178,7 +178,7 @@ def _side(db: Database, side: Position) -> PositionAnswer:
     """One side from the file, or solved where the file does not have it."""
     try:
         return db.alone(side)
-    except (CoverageError, PositionError):
+    except CoverageError:
         return follow_alone(side)
 
 

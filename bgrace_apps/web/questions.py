@@ -33,7 +33,7 @@ from bgrace.cube.action import CUBES, Cube
 from bgrace.database.building import build
 from bgrace.database.database import Database
 from bgrace.database.database import open as open_database
-from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError, PositionError
+from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
 from bgrace.match.maps import unsolved_map
 from bgrace.match.stakes import Rules, Stakes
@@ -442,7 +442,7 @@ class Answers:
 
     def _alone(self, side: Position) -> PositionAnswer:
         """One side from the file, or solved where the file does not have it."""
-        with suppress(CoverageError, PositionError):
+        with suppress(CoverageError):
             return self._database.alone(side)
         return self._follow(side)
 
