@@ -192,7 +192,8 @@ def _line_of_usage(error: click.UsageError) -> str:
     if "pos" in names and isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
         line += "; a position begins with no dash"
     if "pos" in names and "extra argument" in line:
-        line += "; put quotes around each position" + ", and give dice with --roll" * ("roll" in names)
+        dice = ", and give dice with --roll" if "roll" in names else ""
+        line += f"; put quotes around each position{dice}"
     return f"{line} ({error.ctx.command_path} --help says more)" if error.ctx else line
 
 
