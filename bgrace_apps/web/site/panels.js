@@ -119,7 +119,8 @@ export function stakesWords(race) {
     const [mine, theirs] = race.score.map((won) => race.matchLength - won);
     said.push(say(words.match, { mine, theirs }));
     if (race.crawford) said.push(words.crawford);
-    else if (Math.min(mine, theirs) === 1 && Math.max(mine, theirs) > 1) said.push(words.afterCrawford);
+    else if (mine === 1 && theirs === 1) said.push(words.doubleMatchPoint);
+    else if (mine === 1 || theirs === 1) said.push(words.afterCrawford);
   } else {
     said.push(words.money);
     if (race.jacoby) said.push(words.jacoby);

@@ -375,6 +375,13 @@ def test_a_cube_that_cannot_be_is_shown_as_it_is_taken(desktop: View) -> None:
     check_odd_cubes(desktop)
 
 
+def test_what_is_played_for_at_a_score(desktop: View) -> None:
+    board = RACE.partition(":")[0]
+    for state, said in [("4:4:0", "double match point"), ("4:3:0", "after the Crawford game"), ("4:3:1", "Crawford game")]:
+        page = desktop.open(f"?xgid={board}:0:0:1:00:{state}:5:10")
+        assert f", {said}, cube 1" in page.inner_text("#verdict .stakes-words")
+
+
 def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     page = desktop.open("?xgid=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10", wait="#plays .play")
     found = risk("XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
