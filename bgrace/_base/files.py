@@ -2,7 +2,7 @@
 
 One rule for all of them.
 
-- What takes long is written to NAME.partial, under a lock: `bgrace.database.store.writer.Target`.
+- What takes long is written to NAME.partial, under a lock: `bgrace.database.store.target.Target`.
 - What is in memory already is written to a file beside the target whose name nobody can guess.
 - A file that replaces one keeps that one's permissions, from the moment the first byte is written; a new one has those
   that the process gives (0666 without its umask).

@@ -17,7 +17,8 @@ from bgrace._kernels.kinds import KernelPairs
 from bgrace._kernels.one_sided import Home, Layer
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.format import Contents
-from bgrace.database.store.writer import Target, Writer, creation_time, database_target, write_archive
+from bgrace.database.store.target import Target
+from bgrace.database.store.writer import Writer, creation_time, database_target, write_archive
 from bgrace.errors import MemoryLimitError
 from bgrace.tables import (
     CHANCE_SCALE,

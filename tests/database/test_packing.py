@@ -24,7 +24,7 @@ from bgrace.database.building import PROGRAM_BYTES
 from bgrace.database.packing import packer
 from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, read_tables
-from bgrace.database.store.writer import Target
+from bgrace.database.store.target import Target
 from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BuildError, FormatError
 

@@ -87,7 +87,7 @@ def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: p
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("bgrace.database.store.writer.put_in_place", kill)
+        patch.setattr("bgrace.database.store.target.put_in_place", kill)
         with pytest.raises(KeyboardInterrupt):
             make(path, plain)
     assert os.listdir(tmp_path) == ["left"]

@@ -31,7 +31,8 @@ from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leadin
 from bgrace.database.building import PROGRAM_BYTES, BuildPlan, packed_bytes, write_tables
 from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
 from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
-from bgrace.database.store.writer import GENERATOR, Target, Writer, database_target
+from bgrace.database.store.target import Target
+from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.tables import PLANES, SINGLE_PLANES
 

@@ -24,7 +24,7 @@ from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.database import Database
 from bgrace.database.store.format import FILE_HEADS
-from bgrace.database.store.writer import Target
+from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, CoverageError, MemoryLimitError
 from bgrace.interop.gnubg.reader import (
     CHECKERS,
