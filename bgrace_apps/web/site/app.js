@@ -48,17 +48,23 @@ function setIcon(button, name, label) {
   button.title = label;
 }
 
+const optionHtml = (value, isChosen, text) =>
+  `<option value="${value}" ${isChosen ? "selected" : ""}>${text}</option>`;
+
 function writeTexts() {
   document.documentElement.lang = language;
   document.title = texts.title;
-  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = lookUp(element.dataset.text);
-  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) element.setAttribute("aria-label", lookUp(element.dataset.label));
+  const all = (selector) => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector));
+  for (const element of all("[data-text]")) element.textContent = lookUp(element.dataset.text);
+  for (const element of all("[data-label]")) element.setAttribute("aria-label", lookUp(element.dataset.label));
   for (const name of ["undo", "redo", "swap", "clear", "random"]) setIcon($(name), name, texts.tools[name]);
-  $("brush").innerHTML = Object.entries(texts.tools.brushes).map(([value, name]) => `<option value="${value}">+ ${name}</option>`).join("");
+  const listed = (named, html) => Object.entries(named).map(([value, name]) => html(value, name)).join("");
+  $("brush").innerHTML = listed(texts.tools.brushes, (value, name) => optionHtml(value, false, `+ ${name}`));
   $("brush").title = texts.tools.brush;
   $("id").placeholder = texts.tools.idHint;
-  $("copies").innerHTML = Object.entries(texts.tools.copies).map(([what, name]) => `<button type="button" data-copy="${what}">${name}</button>`).join("");
-  $("language").innerHTML = Object.entries(LANGUAGES).map(([value, name]) => `<option value="${value}" ${value === language ? "selected" : ""}>${name}</option>`).join("");
+  const copyHtml = (what, name) => `<button type="button" data-copy="${what}">${name}</button>`;
+  $("copies").innerHTML = listed(texts.tools.copies, copyHtml);
+  $("language").innerHTML = listed(LANGUAGES, (value, name) => optionHtml(value, value === language, name));
   $("draft").hidden = !isDraft;
 }
 
@@ -127,25 +133,35 @@ function showStakes() {
   const atMatch = race.matchLength > 0;
   const away = race.score.map((won) => race.matchLength - won);
   const oneAway = atMatch && Math.min(...away) === 1 && Math.max(...away) > 1;
-  const check = (name, value, title = "") => `<label class="check" title="${title}"><input type="checkbox" name="${name}" ${value ? "checked" : ""}> ${words[name]}</label>`;
-  const number = (name, label, value) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="25" value="${value}" inputmode="numeric"></label>`;
-  const radio = (value, on) => `<label><input type="radio" name="kind" value="${value}" ${on ? "checked" : ""}><span>${words[value]}</span></label>`;
-  const cubes = [...new Set([1, 2, 4, 8, 16, 32, 64, race.cubeValue])].map((value) => `<option ${value === race.cubeValue ? "selected" : ""}>${value}</option>`);
-  const possible = atMatch ? (race.cubeValue === 1 ? ["centered"] : ["mine", "theirs"]) : ["centered", "mine", "theirs"];
-  const places = possible.map((place) => `<option value="${place}" ${place === race.cube ? "selected" : ""}>${texts.equities.columns[place]}</option>`);
+  const checked = (is) => (is ? "checked" : "");
+  const check = (name, value, title = "") =>
+    `<label class="check" title="${title}"><input type="checkbox" name="${name}" ${checked(value)}> ${words[name]}</label>`;
+  const number = (name, label, value) =>
+    `<label class="needs">${label} <input type="number" name="${name}" min="1" max="25" value="${value}"` +
+    ` inputmode="numeric"></label>`;
+  const radio = (value, is) =>
+    `<label><input type="radio" name="kind" value="${value}" ${checked(is)}><span>${words[value]}</span></label>`;
+  const cubes = [...new Set([1, 2, 4, 8, 16, 32, 64, race.cubeValue])]
+    .map((value) => optionHtml(value, value === race.cubeValue, value));
+  const onSides = ["mine", "theirs"];
+  const possible = !atMatch ? ["centered", ...onSides] : race.cubeValue === 1 ? ["centered"] : onSides;
+  const places = possible.map((place) => optionHtml(place, place === race.cube, texts.equities.columns[place]));
+  const needs = number("mine", words.youNeed, away[0]) + number("theirs", words.theyNeed, away[1]);
+  const ofKind = atMatch
+    ? needs + (oneAway ? check("crawford", race.crawford) : "")
+    : check("jacoby", race.jacoby, words.jacobyTitle);
   rewrite(
     $("stakes-form"),
-    `<fieldset class="segments"><legend class="hidden">${words.heading}</legend>${radio("money", !atMatch)}${radio("match", atMatch)}</fieldset>` +
-    `<div class="of-kind">${
-      atMatch
-        ? number("mine", words.youNeed, away[0]) + number("theirs", words.theyNeed, away[1]) + (oneAway ? check("crawford", race.crawford) : "")
-        : check("jacoby", race.jacoby, words.jacobyTitle)
-    }${check("gammons", race.gammons)}</div>` +
-    `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label> <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`,
+    `<fieldset class="segments"><legend class="hidden">${words.heading}</legend>` +
+    `${radio("money", !atMatch)}${radio("match", atMatch)}</fieldset>` +
+    `<div class="of-kind">${ofKind}${check("gammons", race.gammons)}</div>` +
+    `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label>` +
+    ` <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`,
   );
 }
 
-const keyOf = (/** @type {any} */ { name, type, value, dataset }) => [name, type === "radio" ? value : "", dataset.play, dataset.roll, dataset.score].join();
+const keyOf = (/** @type {any} */ { name, type, value, dataset: { play, roll, score } }) =>
+  [name, type === "radio" ? value : "", play, roll, score].join();
 
 /** Writes a box anew: the control that has the focus, or the first if it is gone, has it again. */
 function rewrite(box, html) {
@@ -209,7 +225,8 @@ async function askRace(number) {
   showRolls();
   if (rough && enough === number) showAnswer(answer, false);
   else if (rough) {
-    const closer = await answers.solve({ ...question, seconds: CLOSER_SECONDS, ...(answers.table && { table: true }) }, "solve", showProgress);
+    const longer = { ...question, seconds: CLOSER_SECONDS, ...(answers.table && { table: true }) };
+    const closer = await answers.solve(longer, "solve", showProgress);
     if (number === asked) showAnswer(closer, false);
   }
 }
@@ -226,7 +243,10 @@ function showFailure(error, why, number) {
   if (error.kind !== "wrong") {
     showState(error.kind);
     setTimeout(() => number === asked && ask(), RETRY_MS);
-  } else if (why) showState("contact", `${capital(error.message.replace(/^'.*?': /, ""))}.`); // without the ID, which stands above
+  } else if (why) {
+    const withoutId = error.message.replace(/^'.*?': /, ""); // which stands above
+    showState("contact", `${capital(withoutId)}.`);
+  }
   else showState("wrong", error.message);
 }
 
@@ -297,8 +317,10 @@ function showRolls() {
   box.classList.remove("old");
   const ofRisk = answer?.least !== undefined;
   $("dice-hint").textContent = ofRisk ? texts.risk.hint : texts.dice.hint;
-  const none = race.roll ? `<button type="button" class="quiet before" title="${texts.dice.noneTitle}">${texts.dice.none}</button>` : "";
-  rewrite(box, (ofRisk ? panels.riskDiceHtml(rolls, race.roll) : panels.diceHtml(rolls, race.roll, Boolean(answer?.match))) + none);
+  const { none, noneTitle } = texts.dice;
+  const before = race.roll ? `<button type="button" class="quiet before" title="${noneTitle}">${none}</button>` : "";
+  const html = ofRisk ? panels.riskDiceHtml(rolls, race.roll) : panels.diceHtml(rolls, race.roll, Boolean(answer?.match));
+  rewrite(box, html + before);
   panels.roving(box.querySelector("table"));
 }
 
@@ -385,7 +407,8 @@ async function askMore(name) {
     if (isAborted) return;
     if (!(error instanceof NoAnswer)) throw error;
     box.classList.remove("old");
-    box.innerHTML = `<p class="hint">${panels.safe(error.kind === "wrong" ? error.message : texts.states[error.kind].title)}</p>`;
+    const why = error.kind === "wrong" ? error.message : texts.states[error.kind].title;
+    box.innerHTML = `<p class="hint">${panels.safe(why)}</p>`;
   }
 }
 
@@ -460,14 +483,16 @@ function textFor(what) {
   if (what === "xgid") return races.formatXgid(race);
   if (what === "json") return JSON.stringify(answer, null, 2);
   const [onRoll, opponent] = [race.mine, race.theirs].map((side) => side.slice(0, races.POINTS));
-  const counts = { onRoll, opponent };
-  if (what === "position") return formats.formatPositionId(counts);
-  return [
-    races.contactPoints(race).length ? races.formatXgid(race) : `${formats.formatPosition(onRoll)} / ${formats.formatPosition(opponent)}`,
-    panels.stakesWords(panels.asTaken(race, answer)),
-    answer?.win_probability !== undefined ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${percent(answer.win_probability, 2)}` : "",
-    location.href,
-  ].filter(Boolean).join("\n");
+  if (what === "position") return formats.formatPositionId({ onRoll, opponent });
+  const sides = races.contactPoints(race).length
+    ? races.formatXgid(race)
+    : [onRoll, opponent].map((side) => formats.formatPosition(side)).join(" / ");
+  const lines = [sides, panels.stakesWords(panels.asTaken(race, answer))];
+  if (answer?.win_probability !== undefined) {
+    const verdict = $("verdict-body").querySelector(".verdict-words").textContent;
+    lines.push(`${verdict}; ${texts.chances.you} ${percent(answer.win_probability, 2)}`);
+  }
+  return [...lines, location.href].join("\n");
 }
 
 // ------------------------------------------------------------------ views
@@ -529,7 +554,8 @@ async function showView() {
 
 /** A file that was dropped: of a match, a report, or text with an ID. */
 async function takeFile(file) {
-  if (!answers.review && !/^\s*<!doctype html/i.test(await file.slice(0, 100).text())) return takeText((await file.text()).slice(0, 5000));
+  const isPage = /^\s*<!doctype html/i.test(await file.slice(0, 100).text());
+  if (!answers.review && !isPage) return takeText((await file.text()).slice(0, 5000));
   location.hash = "review";
   return (await showView()).open(file);
 }
@@ -560,9 +586,10 @@ function fromAddress(step = null) {
 function listenToBoard() {
   board.addEventListener("edit", (/** @type {any} */ event) => change({ ...race, ...event.detail, roll: null }));
   board.addEventListener("cube", () => {
-    const places = race.matchLength ? { centered: ["mine", 2], mine: ["theirs", 0], theirs: ["centered", 1] } : { centered: ["mine", 0], mine: ["theirs", 0], theirs: ["centered", 0] };
-    const [cube, value] = /** @type {[import("./race.js").Place, number]} */ (places[race.cube]);
-    change({ ...race, cube, cubeValue: value || race.cubeValue });
+    const cube = /** @type {import("./race.js").Place} */ (
+      { centered: "mine", mine: "theirs", theirs: "centered" }[race.cube]);
+    const atMatch = { centered: 1, mine: 2, theirs: race.cubeValue }[cube]; // of 1 it is in the middle, else on a side
+    change({ ...race, cube, cubeValue: race.matchLength ? atMatch : race.cubeValue });
   });
   board.addEventListener("die", (/** @type {any} */ event) => {
     const roll = [.../** @type {[number, number]} */ (race.roll)];
@@ -572,7 +599,10 @@ function listenToBoard() {
   $("undo").addEventListener("click", () => travel(done, undone));
   $("redo").addEventListener("click", () => travel(undone, done));
   $("swap").addEventListener("click", () => change(races.swapped(race)));
-  $("clear").addEventListener("click", () => change({ ...race, mine: races.emptyRace().mine, theirs: races.emptyRace().theirs, roll: null }));
+  $("clear").addEventListener("click", () => {
+    const { mine, theirs } = races.emptyRace();
+    change({ ...race, mine, theirs, roll: null });
+  });
   $("random").addEventListener("click", async () => {
     const list = await orNothing(recordedRaces());
     if (!list) return note(texts.states.offline.title, true);
@@ -699,7 +729,8 @@ const bestAt = (element) => {
 function atScore(mine, theirs) {
   const matchLength = Math.max(mine, theirs, race.matchLength);
   const score = /** @type {[number, number]} */ ([matchLength - mine, matchLength - theirs]);
-  return { ...race, matchLength, score, cube: races.placeAtScore(race.cubeValue, race.cube), crawford: false, jacoby: false, beavers: false };
+  const cube = races.placeAtScore(race.cubeValue, race.cube);
+  return { ...race, matchLength, score, cube, crawford: false, jacoby: false, beavers: false };
 }
 
 function changeStakes(input) {

@@ -48,7 +48,10 @@ const isUpper = (p) => p > 12 && p !== MY_BAR;
 const indexOf = (p, side) => (isBar(p) ? ON_BAR : side === "mine" ? p - 1 : POINTS - p);
 const column = (p) => (isUpper(p) ? p - 13 : 12 - p);
 const TRAY_X = EDGE + 12 * W + BAR + 8;
-const pointX = (p) => (isTray(p) ? TRAY_X + TRAY / 2 : isBar(p) ? BAR_X : EDGE + (column(p) + 0.5) * W + (column(p) > 5 ? BAR : 0));
+const pointX = (p) => {
+  if (isTray(p)) return TRAY_X + TRAY / 2;
+  return isBar(p) ? BAR_X : EDGE + (column(p) + 0.5) * W + (column(p) > 5 ? BAR : 0);
+};
 const BAR_X = EDGE + 6 * W + BAR / 2;
 const n1 = (x) => String(Math.round(x * 10) / 10);
 
@@ -131,9 +134,12 @@ function pointSvg(p) {
 }
 
 const PAINTS =
-  '<defs><linearGradient id="bg-wood" x1="0" y1="0" x2="0" y2="1"><stop class="w1" offset="0"/><stop class="w2" offset="1"/></linearGradient>' +
-  '<radialGradient id="bg-mine" cx=".36" cy=".3" r=".8"><stop class="m1" offset="0"/><stop class="m2" offset="1"/></radialGradient>' +
-  '<radialGradient id="bg-theirs" cx=".36" cy=".3" r=".9"><stop class="t1" offset="0"/><stop class="t2" offset="1"/></radialGradient></defs>';
+  '<defs><linearGradient id="bg-wood" x1="0" y1="0" x2="0" y2="1">' +
+  '<stop class="w1" offset="0"/><stop class="w2" offset="1"/></linearGradient>' +
+  '<radialGradient id="bg-mine" cx=".36" cy=".3" r=".8">' +
+  '<stop class="m1" offset="0"/><stop class="m2" offset="1"/></radialGradient>' +
+  '<radialGradient id="bg-theirs" cx=".36" cy=".3" r=".9">' +
+  '<stop class="t1" offset="0"/><stop class="t2" offset="1"/></radialGradient></defs>';
 
 const GROUND =
   `<rect class="wood" width="${WIDTH}" height="${HEIGHT}" rx="12"/>` +
@@ -164,7 +170,8 @@ function movesSvg(race, moves) {
       const length = k ? 13 : 0;
       return `${n1(x2 + length * Math.cos(angle + turn))} ${n1(y2 + length * Math.sin(angle + turn))}`;
     });
-    const line = `M${n1(x1)} ${n1(y1)}Q${n1(cx)} ${n1(cy)} ${n1(x2 - 7 * Math.cos(angle))} ${n1(y2 - 7 * Math.sin(angle))}`;
+    const [endX, endY] = [x2 - 7 * Math.cos(angle), y2 - 7 * Math.sin(angle)];
+    const line = `M${n1(x1)} ${n1(y1)}Q${n1(cx)} ${n1(cy)} ${n1(endX)} ${n1(endY)}`;
     out +=
       (to ? `<circle class="landing" cx="${n1(x2)}" cy="${n1(y2)}" r="${R - 1.5}"/>` : "") +
       `<path class="halo" d="${line}"/><path class="arrow" d="${line}"/><path class="head" d="M${head.join("L")}z"/>` +
@@ -195,7 +202,8 @@ export function boardSvg(race) {
   const size = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`;
   const font = 'font-family="system-ui,Helvetica,Arial,sans-serif"';
   const board = document.createElement("bg-board");
-  board.innerHTML = `<svg ${size} ${font}><title>${texts.board.name}</title>${PAINTS}${GROUND}${checkersSvg(race)}${cubeSvg(race)}${diceSvg(race.roll)}</svg>`;
+  const drawn = PAINTS + GROUND + checkersSvg(race) + cubeSvg(race) + diceSvg(race.roll);
+  board.innerHTML = `<svg ${size} ${font}><title>${texts.board.name}</title>${drawn}</svg>`;
   document.body.append(board);
   const svg = /** @type {SVGElement} */ (board.firstElementChild), plain = getComputedStyle(svg);
   for (const element of svg.querySelectorAll("[class]")) {
@@ -239,7 +247,9 @@ class Board extends HTMLElement {
     svg.setAttribute("aria-label", texts.board.name);
     svg.addEventListener("pointerdown", (/** @type {any} */ event) => this.#press(event));
     // A finger on a checker drags it; anywhere else it scrolls the page.  (touch-action is not heeded inside of SVG.)
-    const drags = (/** @type {any} */ event) => event.target.classList.contains("full") && (this.#playing || !this.#readonly) && event.preventDefault();
+    const drags = (/** @type {any} */ event) => {
+      if (event.target.classList.contains("full") && (this.#playing || !this.#readonly)) event.preventDefault();
+    };
     svg.addEventListener("touchstart", drags, { passive: false });
     svg.addEventListener("pointermove", (/** @type {any} */ event) => this.#move(event));
     svg.addEventListener("pointerup", (/** @type {any} */ event) => this.#release(event));
@@ -289,7 +299,11 @@ class Board extends HTMLElement {
     for (const hit of /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".hit"))) {
       const p = Number(hit.dataset.point);
       const [n, side] = this.#at(p);
-      hit.setAttribute("aria-label", isTray(p) ? say(texts.board.off[p === 0 ? "mine" : "theirs"], { n }) : isBar(p) ? texts.board.bar[p === MY_BAR ? "mine" : "theirs"] : say(texts.board.point, { point: p }));
+      const { off, bar, point } = texts.board;
+      let label = say(point, { point: p });
+      if (isTray(p)) label = say(off[p === 0 ? "mine" : "theirs"], { n });
+      if (isBar(p)) label = bar[p === MY_BAR ? "mine" : "theirs"];
+      hit.setAttribute("aria-label", label);
       if (!isTray(p)) {
         hit.setAttribute("aria-valuenow", String(n));
         hit.setAttribute("aria-valuetext", say(texts.board.holds[n ? side : "none"], { n }));

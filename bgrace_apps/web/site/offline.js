@@ -15,8 +15,8 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   const others = async () => {
-    const names = await caches.keys();
-    await Promise.all(names.filter((name) => name.startsWith("bgrace-") && name.endsWith(FOLDER) && name !== KEPT).map((name) => caches.delete(name)));
+    const isOld = (name) => name.startsWith("bgrace-") && name.endsWith(FOLDER) && name !== KEPT;
+    await Promise.all((await caches.keys()).filter(isOld).map((name) => caches.delete(name)));
     await self.clients.claim();
   };
   event.waitUntil(others());

@@ -5,7 +5,9 @@
  * contents forbids them.
  */
 
-import { capital, countNames, culpritTexts, decimal, headOf, percent, phraseTexts, say, sentenceOf, termsOf, texts } from "./texts.js";
+import {
+  capital, countNames, culpritTexts, decimal, headOf, percent, phraseTexts, say, sentenceOf, termsOf, texts,
+} from "./texts.js";
 
 const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
@@ -27,6 +29,15 @@ export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
 
 /** A count of pips: whole, or to a tenth. */
 export const count = (x) => decimal(x, Number(!Number.isInteger(x)));
+
+const listed = (names) => names.join(phraseTexts.comma);
+
+// Parts of many tables and cards.
+const methodHtml = (text) => `<p class="method">${text}</p>`;
+export const headingHtml = (text) => `<h2 class="verdict-words">${text}</h2>`;
+export const quietHtml = (data, text) => `<button type="button" class="quiet" ${data}>${text}</button>`;
+export const headCell = (text) => `<th scope="row">${text}</th>`;
+export const numCell = (text, kind = "") => `<td class="num ${kind}">${text}</td>`;
 
 /** The heads of columns. */
 const headsHtml = (names) => names.map((name) => `<th scope="col">${name}</th>`).join("");
@@ -65,17 +76,23 @@ export function verdictWords(action, error) {
   const choices = choicesOf(action);
   if (!choices || action.double === null) return words.none;
   const close = closeness(error);
-  const answer = Math.abs(choices.taking) <= close ? words.optionalTake : action.beaver ? words.beaver : action.take ? words.take : words.pass;
   const what = action.cube === "mine" ? words.redouble : words.double;
-  const doubled = action.verdict === "too good" ? what.good : Math.abs(choices.double) <= close ? what.optional : action.double ? what.yes : what.no;
-  const tooClose = [choices.double, choices.taking].some((margin) => Math.abs(margin) > close && Math.abs(margin) <= error);
-  return `${doubled}, ${answer}${tooClose ? `, ${say(words.tooClose, { error: plain(error, error >= 0.01 ? 2 : 4) })}` : ""}`;
+  let answer = action.take ? words.take : words.pass;
+  if (action.beaver) answer = words.beaver;
+  if (Math.abs(choices.taking) <= close) answer = words.optionalTake;
+  let doubled = action.double ? what.yes : what.no;
+  if (Math.abs(choices.double) <= close) doubled = what.optional;
+  if (action.verdict === "too good") doubled = what.good;
+  const margins = [choices.double, choices.taking].map(Math.abs);
+  if (!margins.some((margin) => margin > close && margin <= error)) return `${doubled}, ${answer}`;
+  return `${doubled}, ${answer}, ${say(words.tooClose, { error: plain(error, error >= 0.01 ? 2 : 4) })}`;
 }
 
 /** A choice of a cube in words; plays are as they are. */
 export const choiceWords = (name) => {
-  const { double, ...words } = texts.verdict;
-  return { double: double.yes, "no double": double.no }[name] ?? (["take", "pass", "beaver"].includes(name) ? capital(words[name]) : name);
+  const { double, take, pass, beaver } = texts.verdict;
+  const answers = { take: capital(take), pass: capital(pass), beaver: capital(beaver) };
+  return { double: double.yes, "no double": double.no, ...answers }[name] ?? name;
 };
 
 /** Where an answer comes from, and how close it is. */
@@ -85,19 +102,23 @@ export function methodWords(answer) {
   if (answer.method === "estimate") return say(words.rough, { error: decimal(answer.error, 2) });
   if (answer.method === "turns") return say(words.turns, { error: decimal(Math.max(answer.error, 0.0001), 4) });
   if (answer.method === "solved") return words.exact;
-  // Of a small file: to four places, and never less than it is.
-  return answer.error > 0 ? say(words.nearFile, { error: decimal(Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4, 4) }) : words.exactFile;
+  if (answer.error <= 0) return words.exactFile;
+  // The error of an approximate file, to four places, is rounded up.
+  return say(words.nearFile, { error: decimal(Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4, 4) });
 }
 
-const PROVED_NEAR = 0.05; // bounds of the value further apart, or than the error, say less than those of the chance to win
+/** Bounds of the value that are further apart, or than the error, say less than those of the chance to win. */
+const PROVED_NEAR = 0.05;
 
 /** An answer with the values that are outside of what is proved put to the nearest that is not. */
 export function withinBounds(answer, bounds) {
   const inside = (value, of) => (of ? Math.min(Math.max(value, of[0]), of[1]) : value);
   const action = answer.cube_action;
-  const no_double = inside(action.no_double, bounds.no_double), double_take = action.double_take === null ? null : inside(action.double_take, bounds.double_take);
+  const no_double = inside(action.no_double, bounds.no_double);
+  const double_take = action.double_take === null ? null : inside(action.double_take, bounds.double_take);
   const win_probability = inside(answer.win_probability, bounds.win);
-  if (no_double === action.no_double && double_take === action.double_take && win_probability === answer.win_probability) return answer;
+  const isWithin = no_double === action.no_double && double_take === action.double_take;
+  if (isWithin && win_probability === answer.win_probability) return answer;
   return { ...answer, win_probability, cube_action: { ...action, no_double, double_take } };
 }
 
@@ -106,8 +127,9 @@ export function provedWords(bounds, atScore, error) {
   const words = texts.verdict.proved;
   const near = bounds.value[1] - bounds.value[0] <= Math.min(PROVED_NEAR, error ? 2 * error : PROVED_NEAR);
   const told = (value) => (atScore || !near ? percent(value, 2) : signed(value, 4));
-  const [low, high] = near ? bounds.value : bounds.win;
-  const said = say(near ? words.value : words.win, { low: told(Math.floor(low * 1e4) / 1e4), high: told(Math.ceil(high * 1e4) / 1e4) });
+  const [least, most] = near ? bounds.value : bounds.win;
+  const [low, high] = [Math.floor(least * 1e4) / 1e4, Math.ceil(most * 1e4) / 1e4].map(told);
+  const said = say(near ? words.value : words.win, { low, high });
   return bounds.verdict === "no cube" ? said : `${said} ${bounds.proved ? words.verdict : words.notYet}`;
 }
 
@@ -128,7 +150,7 @@ export function stakesWords(race) {
   }
   if (!race.gammons) said.push(words.noGammons);
   said.push(cubeWords(race));
-  return said.join(phraseTexts.comma);
+  return listed(said);
 }
 
 const cubeWords = (race) => say(texts.stakes.words.cube[race.cube], { value: race.cubeValue });
@@ -139,38 +161,43 @@ export const asTaken = (race, answer) => ({ ...race, cube: answer?.cube_action?.
 function whyNoCube(race, action) {
   const words = texts.verdict.noCube;
   if (race.cube === "theirs") return words.theirs;
-  return race.crawford ? words.crawford : action.reason ? safe(say(words.dead, { value: race.cubeValue })) : words.none;
+  if (race.crawford) return words.crawford;
+  return action.reason ? safe(say(words.dead, { value: race.cubeValue })) : words.none;
 }
 
 /** What is under way, and how to stop it. */
 export const workHtml = (most = 0) =>
-  `<p class="work"><progress aria-label="${texts.work.progress}" ${most ? `max="${most}" value="0"` : ""}></progress><button type="button" class="quiet" data-stop>${texts.work.stop}</button></p>`;
+  `<p class="work"><progress aria-label="${texts.work.progress}" ${most ? `max="${most}" value="0"` : ""}></progress>` +
+  `${quietHtml("data-stop", texts.work.stop)}</p>`;
 
-const againHtml = () => `<button type="button" class="quiet" data-again>${texts.work.again}</button>`;
+const againHtml = () => quietHtml("data-again", texts.work.again);
 
 /** A row of choices; `chance` is null but at a score. */
 const choiceHtml = (isRight, name, points, chance, remark) =>
-  `<tr class="${isRight ? "right" : ""}"><th scope="row">${name}</th>${chance === null ? "" : `<td class="num">${percent(chance, 2)}</td>`}` +
-  `<td class="num">${points === null ? "" : signed(points)}</td><td class="remark">${remark}</td></tr>`;
+  `<tr class="${isRight ? "right" : ""}">${headCell(name)}${chance === null ? "" : numCell(percent(chance, 2))}` +
+  `${numCell(points === null ? "" : signed(points))}<td class="remark">${remark}</td></tr>`;
 
 export function verdictHtml(answer, race, refining) {
   const action = answer.cube_action;
   const words = texts.verdict;
   const taken = asTaken(race, answer);
   const isOdd = taken.cube !== race.cube || (race.crawford && race.cubeValue > 1);
+  const given = listed([...(race.crawford ? [texts.stakes.words.crawford] : []), cubeWords(race)]);
   const about =
     `<p class="stakes-words">${safe(stakesWords(taken))}</p>` +
-    (isOdd ? `<p class="method">${safe(say(words.oddCube, { cube: [...(race.crawford ? [texts.stakes.words.crawford] : []), cubeWords(race)].join(phraseTexts.comma) }))}</p>` : "") +
-    (answer.without ? `<p class="method">${safe(say(words.without, { why: answer.without }))}</p>` : "") +
-    `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}` +
+    (isOdd ? methodHtml(safe(say(words.oddCube, { cube: given }))) : "") +
+    (answer.without ? methodHtml(safe(say(words.without, { why: answer.without }))) : "") +
+    methodHtml(safe(methodWords(answer)) + (refining ? ` <span class="refining">${words.closer}</span>` : "")) +
+    (refining ? workHtml() : "") +
     `<p class="method proof"></p>`;
-  if (!action) return `<h2 class="verdict-words">${words.none}</h2>${about}`;
+  if (!action) return headingHtml(words.none) + about;
   const choices = choicesOf(action);
-  const head = `<h2 class="verdict-words">${safe(verdictWords(action, answer.error))}</h2>`;
+  const head = headingHtml(safe(verdictWords(action, answer.error)));
   const atScore = Boolean(action.normalised);
   const chanceOf = (value) => (atScore ? value : null);
   if (!choices) {
-    const row = choiceHtml(true, words.none, (action.normalised ?? action).no_double, chanceOf(action.no_double), whyNoCube(taken, action));
+    const { no_double } = action.normalised ?? action;
+    const row = choiceHtml(true, words.none, no_double, chanceOf(action.no_double), whyNoCube(taken, action));
     return `${head}<table class="choices">${row}</table>${about}`;
   }
   const what = action.cube === "mine" ? words.redouble : words.double;
@@ -189,8 +216,10 @@ export function verdictHtml(answer, race, refining) {
     pass: `${what.yes}, ${words.pass}`,
   };
   const chance = { no: action.no_double, take: action.double_take, pass: action.double_pass };
-  const rows = ["no", "take", "pass"].map((row) => choiceHtml(row === best, names[row], choices[row], chanceOf(chance[row]), remarks[row]));
-  return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["double", "take"])}${about}`;
+  const rows = ["no", "take", "pass"].map((row) =>
+    choiceHtml(row === best, names[row], choices[row], chanceOf(chance[row]), remarks[row]));
+  const reasons = reasonsHtml(answer.reasons, ["double", "take"]);
+  return `${head}<table class="choices">${rows.join("")}</table>${reasons}${about}`;
 }
 
 /** A take or a pass, as the player sees it who decides; `race` is theirs, too. */
@@ -202,12 +231,16 @@ export function takeHtml(answer, race) {
   const chances = { [name]: action.double_take, pass: action.double_pass };
   const points = { [name]: -choices.take, pass: -choices.pass };
   const best = choices.taking > 0 ? name : "pass";
+  const loss = Math.abs(choices.taking);
+  const lost = loss <= closeness(error) ? words.same : say(words.youLose, { loss: plain(loss) });
   const rows = [name, "pass"].map((row) => {
-    const loss = Math.abs(choices.taking);
-    const remark = row === best ? words.right : loss <= closeness(error) ? words.same : say(words.youLose, { loss: plain(loss) });
-    return choiceHtml(row === best, capital(words[row]), points[row], action.normalised ? 1 - chances[row] : null, remark);
+    const chance = action.normalised ? 1 - chances[row] : null;
+    return choiceHtml(row === best, capital(words[row]), points[row], chance, row === best ? words.right : lost);
   });
-  return `<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["take"])}<p class="stakes-words">${safe(stakesWords(race))}</p><p class="method">${safe(methodWords(answer))}</p>`;
+  return (
+    `<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["take"])}` +
+    `<p class="stakes-words">${safe(stakesWords(race))}</p>${methodHtml(safe(methodWords(answer)))}`
+  );
 }
 
 /** Why, for who doubles and for who takes; the terms that add up on demand. */
@@ -216,9 +249,12 @@ function reasonsHtml(reasons, decisions) {
   const words = texts.reasons;
   const one = (decision, place) => {
     const reason = reasons[decision];
-    const rows = termsOf(reason).map(([name, points]) => `<tr><th scope="row">${safe(name)}</th><td class="num">${signed(points)}</td></tr>`);
-    const total = `<tr class="right"><th scope="row">${words.margin[decision]}</th><td class="num">${signed(reason.margin)}</td></tr>`;
-    return `<details><summary><b>${safe(headOf(decision))}:</b> ${safe(sentenceOf(reason, place > 0))}</summary><table class="choices terms">${rows.join("")}${total}</table></details>`;
+    const rows = termsOf(reason).map(([name, points]) => `<tr>${headCell(safe(name))}${numCell(signed(points))}</tr>`);
+    const total = `<tr class="right">${headCell(words.margin[decision])}${numCell(signed(reason.margin))}</tr>`;
+    return (
+      `<details><summary><b>${safe(headOf(decision))}:</b> ${safe(sentenceOf(reason, place > 0))}</summary>` +
+      `<table class="choices terms">${rows.join("")}${total}</table></details>`
+    );
   };
   return `<div class="reasons">${decisions.map(one).join("")}</div>`;
 }
@@ -226,7 +262,8 @@ function reasonsHtml(reasons, decisions) {
 // ------------------------------------------------------------------ chances, equities, the race
 
 /** Both chances to win in a sentence. */
-export const chanceWords = (win, digits = 2) => say(texts.chances.summary, { you: percent(win, digits), them: percent(1 - win, digits) });
+export const chanceWords = (win, digits = 2) =>
+  say(texts.chances.summary, { you: percent(win, digits), them: percent(1 - win, digits) });
 
 export function chancesHtml(answer) {
   const words = texts.chances;
@@ -241,7 +278,8 @@ export function chancesHtml(answer) {
   ];
   let x = 0;
   const bars = parts.map((/** @type {any} */ [name, width]) => {
-    const bar = `<rect class="${name}" x="${(100 * x).toFixed(3)}%" width="${(100 * width).toFixed(3)}%" height="100%"/>`;
+    const [left, wide] = [x, width].map((share) => `${(100 * share).toFixed(3)}%`);
+    const bar = `<rect class="${name}" x="${left}" width="${wide}" height="100%"/>`;
     x += width;
     return bar;
   });
@@ -251,8 +289,9 @@ export function chancesHtml(answer) {
       .map(([name, chance]) => `<span>${name} ${percent(chance, 2)}</span>`)
       .join(" ");
   return (
-    `<div class="chance-words"><div><b class="num">${percent(win, 2)}</b> <span>${words.you}</span> <small>${also(gw, bw)}</small></div>` +
-    `<div class="end"><small>${also(gl, bl)}</small> <span>${words.opponent}</span> <b class="num">${percent(1 - win, 2)}</b></div></div>` +
+    `<div class="chance-words"><div><b class="num">${percent(win, 2)}</b> <span>${words.you}</span>` +
+    ` <small>${also(gw, bw)}</small></div><div class="end"><small>${also(gl, bl)}</small>` +
+    ` <span>${words.opponent}</span> <b class="num">${percent(1 - win, 2)}</b></div></div>` +
     `<svg class="chance-bar" role="img" aria-label="${safe(chanceWords(win))}">${bars.join("")}</svg>`
   );
 }
@@ -262,10 +301,15 @@ export function equitiesHtml(answer, race) {
   if (!answer.equities) return "";
   const { cube } = asTaken(race, answer);
   const names = ["cubeless", "centered", "mine", "theirs"].filter((name) => answer.equities[name] !== null);
-  const heads = names.map((name) => `<th scope="col" class="${name === cube ? "here" : ""}">${words.columns[name]}</th>`);
-  const row = (values, shown) => `<tr>${names.map((name) => `<td class="num ${name === cube ? "here" : ""}">${values[name] === null ? "" : shown(values[name])}</td>`).join("")}</tr>`;
+  const here = (name) => (name === cube ? "here" : "");
+  const heads = names.map((name) => `<th scope="col" class="${here(name)}">${words.columns[name]}</th>`);
+  const row = (values, shown) => {
+    const cells = names.map((name) => numCell(values[name] === null ? "" : shown(values[name]), here(name)));
+    return `<tr>${cells.join("")}</tr>`;
+  };
   const chances = answer.match_chances ? row(answer.match_chances, (value) => percent(value, 2)) : "";
-  return `<table class="equities"><thead><tr>${heads.join("")}</tr></thead><tbody>${chances}${row(answer.equities, (value) => signed(value))}</tbody></table>`;
+  const body = chances + row(answer.equities, (value) => signed(value));
+  return `<table class="equities"><thead><tr>${heads.join("")}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
 export function raceHtml(answer) {
@@ -280,17 +324,25 @@ export function raceHtml(answer) {
   ].map(([name, value, digits]) => {
     const [mine, theirs] = sides.map(/** @type {any} */ (value));
     const lead = name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
-    return `<tr><th scope="row">${name}</th><td class="num">${decimal(mine, digits)}</td><td class="num">${decimal(theirs, digits)}</td><td class="num lead">${lead}</td></tr>`;
+    const cells = numCell(decimal(mine, digits)) + numCell(decimal(theirs, digits)) + numCell(lead, "lead");
+    return `<tr>${headCell(name)}${cells}</tr>`;
   });
   return tableHtml("race-table", [words.you, words.opponent, words.lead], rows) + chartHtml(sides);
 }
 
 const SHOWN = 0.0005;
 
+/** A bar of a chart, its corners round. */
+export const barHtml = (kind, x, y, width, height, round) => {
+  const [left, top, wide, high] = [x, y, width, height].map((length) => length.toFixed(1));
+  return `<rect class="${kind}" x="${left}" y="${top}" width="${wide}" height="${high}" rx="${round}"/>`;
+};
+
 function chartHtml(sides) {
   const words = texts.race;
   const [mine, theirs] = sides.map((side) => side.roll_distribution);
-  const rolls = Array.from({ length: Math.max(mine.length, theirs.length) }, (_, n) => n).filter((n) => (mine[n] ?? 0) >= SHOWN || (theirs[n] ?? 0) >= SHOWN);
+  const rolls = Array.from({ length: Math.max(mine.length, theirs.length) }, (_, n) => n)
+    .filter((n) => (mine[n] ?? 0) >= SHOWN || (theirs[n] ?? 0) >= SHOWN);
   if (!rolls.length) return "";
   const [first, last] = [rolls[0], rolls[rolls.length - 1]];
   const n = last - first + 1;
@@ -300,7 +352,7 @@ function chartHtml(sides) {
   const most = Math.max(...mine, ...theirs);
   const bar = (chance, x, w, kind) => {
     const h = ((chance ?? 0) / most) * (base - 16);
-    return h < 0.15 ? "" : `<rect class="${kind}" x="${x.toFixed(1)}" y="${(base - h).toFixed(1)}" width="${w.toFixed(1)}" height="${h.toFixed(1)}" rx="1.5"/>`;
+    return h < 0.15 ? "" : barHtml(kind, x, base - h, w, h, 1.5);
   };
   const w = Math.min(slot * 0.4, 30);
   let bars = "";
@@ -311,10 +363,12 @@ function chartHtml(sides) {
     const x = left + slot * (k + 0.5);
     bars += bar(mine[roll], x - w - 0.7, w, "mine") + bar(theirs[roll], x + 0.7, w, "theirs");
     if (k % step === 0) bars += `<text x="${x.toFixed(1)}" y="${base + 15}">${roll}</text>`;
-    list += `<li>${say(words.chartRow, { n: roll, you: percent(mine[roll] ?? 0, 2), them: percent(theirs[roll] ?? 0, 2) })}</li>`;
+    const [you, them] = [mine, theirs].map((chances) => percent(chances[roll] ?? 0, 2));
+    list += `<li>${say(words.chartRow, { n: roll, you, them })}</li>`;
   }
   return (
-    `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="axis" d="M0 ${base}H${width}"/>${bars}</svg>` +
+    `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true">` +
+    `<path class="axis" d="M0 ${base}H${width}"/>${bars}</svg>` +
     `<figcaption>${words.chart}</figcaption><ul class="hidden">${list}</ul></figure>`
   );
 }
@@ -325,11 +379,11 @@ const WEIGHT = (roll) => (roll[0] === roll[1] ? 1 : 2);
 const STEPS = 5;
 
 /** A share of 1 with its sign. */
-const signedPercent = (x, digits = 1) => percent(Math.abs(x), digits).replace(decimal(Math.abs(100 * x), digits), signed(100 * x, digits));
+const signedPercent = (x) => percent(Math.abs(x)).replace(decimal(Math.abs(100 * x), 1), signed(100 * x, 1));
 
 const cell = (x) => percent(x).replace(/[^\d.,]+$/, (unit) => `<span class="unit">${unit}</span>`);
 
-/** What a roll is worth: in points, or in a match as the chance to win it; `least` where all rolls are nearly alike. */
+/** The value of a roll: in points, or in a match the chance to win it; `least` where all rolls are nearly alike. */
 const byEquity = {
   value: (play) => play.equity,
   shown: (play) => signed(play.equity, 2),
@@ -371,17 +425,20 @@ function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, wo
       const best = each.plays[0];
       const chosen = Boolean(roll) && each.roll[0] === roll[0] && each.roll[1] === roll[1];
       return (
-        `<td${a > b ? ' class="again"' : ""}><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
-        ` aria-pressed="${chosen}"><span class="hidden which">${each.roll.join("-")}<i>:</i></span><b class="num">${shown(best)}</b><span class="best">${safe(best.play)}</span></button></td>`
+        `<td${a > b ? ' class="again"' : ""}><button type="button" class="roll" data-roll="${each.roll.join("")}"` +
+        ` data-step="${step(each)}" tabindex="-1" aria-pressed="${chosen}">` +
+        `<span class="hidden which">${each.roll.join("-")}<i>:</i></span>` +
+        `<b class="num">${shown(best)}</b><span class="best">${safe(best.play)}</span></button></td>`
       );
     });
-    return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
+    return `<tr>${headCell(a)}${cells.join("")}</tr>`;
   });
   const colours = Array.from({ length: 2 * STEPS + 1 }, (_, k) => `<i data-step="${k - STEPS}"></i>`);
   return (
     tableHtml("dice-table", [1, 2, 3, 4, 5, 6], rows) +
-    `<div class="legend" aria-hidden="true"><span>${words.worse} <b class="num">${scale(-most)}</b></span><div class="scale">${colours.join("")}</div>` +
-    `<span><b class="num">${scale(most)}</b> ${words.better}</span><small>${words.average} ${meanText(mean)}</small></div>`
+    `<div class="legend" aria-hidden="true"><span>${words.worse} <b class="num">${scale(-most)}</b></span>` +
+    `<div class="scale">${colours.join("")}</div><span><b class="num">${scale(most)}</b> ${words.better}</span>` +
+    `<small>${words.average} ${meanText(mean)}</small></div>`
   );
 }
 
@@ -389,22 +446,31 @@ function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, wo
 function playsBoxHtml(roll, hint, columns, rows) {
   const heading = say(texts.plays.heading, { roll: roll.join("-") });
   return (
-    `<h3>${heading}</h3><p class="hint">${hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}">` +
+    `<h3>${heading}</h3><p class="hint">${hint}</p>` +
+    `<div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}">` +
     `${tableHtml("plays", [texts.plays.columns.play, ...columns], rows)}</div>`
   );
 }
 
+/** The cells that begin the row of a play: its rank, and the play as a button. */
+const playCells = (k, label, play) =>
+  `${numCell(k + 1, "rank")}<td><button type="button" class="play" data-play="${k}" aria-label="${safe(label)}">` +
+  `${safe(play)}</button></td>`;
+
 export function playsHtml(plays, roll) {
   const words = texts.plays;
   const atScore = plays[0]?.mwc !== undefined;
-  const rows = plays.map(
-    (play, k) =>
-      `<tr class="${play.loss < 0.00005 ? "right" : ""}"><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}"` +
-      ` aria-label="${safe(say(play.loss ? words.label : words.labelBest, { play: play.play, loss: plain(play.loss) }))}">${safe(play.play)}</button></td>` +
-      (atScore ? `<td class="num">${percent(play.mwc, 2)}</td>` : "") +
-      `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? plain(-play.loss) : words.best}</td></tr>` +
-      (play.reason ? `<tr class="lacks"><td></td><td colspan="${atScore ? 4 : 3}">${safe(sentenceOf(play.reason))}</td></tr>` : ""),
-  );
+  const lacks = (reason) =>
+    `<tr class="lacks"><td></td><td colspan="${atScore ? 4 : 3}">${safe(sentenceOf(reason))}</td></tr>`;
+  const rows = plays.map(({ play, loss, equity, mwc, reason }, k) => {
+    const label = say(loss ? words.label : words.labelBest, { play, loss: plain(loss) });
+    const isBest = loss < 0.00005;
+    return (
+      `<tr class="${isBest ? "right" : ""}">${playCells(k, label, play)}${atScore ? numCell(percent(mwc, 2)) : ""}` +
+      `${numCell(signed(equity))}${numCell(isBest ? words.best : plain(-loss), "loss")}</tr>` +
+      (reason ? lacks(reason) : "")
+    );
+  });
   const { match, equity, loss } = words.columns;
   return playsBoxHtml(roll, words.hint, [...(atScore ? [match] : []), equity, loss], rows);
 }
@@ -425,17 +491,17 @@ export function riskHtml(told) {
   const one = told.never_hit !== null;
   const [least, never] = told.on_roll ? [told.least_on_roll, told.never_hit_on_roll] : [told.least, told.never_hit];
   const row = (name, shots, risk, chance) =>
-    `<tr><th scope="row">${name}</th><td class="num">${shots}</td><td class="num">${percent(risk, 2)}</td>${one ? `<td class="num">${percent(chance, 2)}</td>` : ""}</tr>`;
+    `<tr>${headCell(name)}${numCell(shots)}${numCell(percent(risk, 2))}${one ? numCell(percent(chance, 2)) : ""}</tr>`;
   const c = words.columns;
   const rows = [
     row(words.rows.bearer[whose], "", told.least_on_roll, told.never_hit_on_roll),
     row(words.rows.other[whose], say(words.shots, { n: told.shots }), told.least, told.never_hit),
   ];
   return (
-    `<h2 class="verdict-words">${one ? say(words.heading.never, { chance: percent(never) }) : say(words.heading.least, { risk: percent(least) })}</h2>` +
+    headingHtml(say(words.heading[one ? "never" : "least"], { chance: percent(never), risk: percent(least) })) +
     `<p>${say(words[whose], { behind: behindWords(told.behind) })} ${words.unknown}</p>` +
     tableHtml("race-table", [c.shots, c.least, ...(one ? [c.never] : [])], rows) +
-    `<details><summary>${words.about}</summary><p class="method">${words.least}${one ? ` ${words.never}` : ""}</p></details>`
+    `<details><summary>${words.about}</summary>${methodHtml(words.least + (one ? ` ${words.never}` : ""))}</details>`
   );
 }
 
@@ -452,16 +518,23 @@ export function riskPlaysHtml(plays, roll) {
   const c = words.columns;
   const rows = plays.map(
     (play, k) =>
-      `<tr><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}" aria-label="${safe(`${play.play}, ${riskWords(play)}`)}">${safe(play.play || "–")}</button></td>` +
-      `<td class="num">${play.shots}</td><td class="num">${percent(play.least)}</td>${one ? `<td class="num">${percent(play.never_hit)}</td>` : ""}` +
-      `<td class="num">${play.off}</td><td class="num">${decimal(play.epc, 1)}</td></tr>`,
+      `<tr>${playCells(k, `${play.play}, ${riskWords(play)}`, play.play || "–")}` +
+      `${numCell(play.shots)}${numCell(percent(play.least))}${one ? numCell(percent(play.never_hit)) : ""}` +
+      `${numCell(play.off)}${numCell(decimal(play.epc, 1))}</tr>`,
   );
   return playsBoxHtml(roll, words.order, [c.shots, c.least, ...(one ? [c.never] : []), c.off, c.epc], rows);
 }
 
 // ------------------------------------------------------------------ scores and counts
 
-const KIND = { "no double": "none", "double/take": "take", "double/beaver": "take", "double/pass": "pass", "too good": "good", "no cube": "dead" };
+const KIND = {
+  "no double": "none",
+  "double/take": "take",
+  "double/beaver": "take",
+  "double/pass": "pass",
+  "too good": "good",
+  "no cube": "dead",
+};
 
 /** A map without its actions, which `fillScore` puts in as they come. */
 export function mapHtml(length, race) {
@@ -471,26 +544,33 @@ export function mapHtml(length, race) {
   const rows = needs.map((a) => {
     const cells = needs.map((b) => {
       const at = `${a},${b}`;
-      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" ${at === here ? 'aria-current="true"' : ""}><span class="hidden">${say(words.label, { mine: a, theirs: b, verdict: texts.states.loading.title })}</span></button></td>`;
+      const label = say(words.label, { mine: a, theirs: b, verdict: texts.states.loading.title });
+      return (
+        `<td><button type="button" class="score" data-score="${at}" tabindex="-1"` +
+        ` ${at === here ? 'aria-current="true"' : ""}><span class="hidden">${label}</span></button></td>`
+      );
     });
-    return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
+    return `<tr>${headCell(a)}${cells.join("")}</tr>`;
   });
-  const legend = Object.entries(words.legend).map(([verdict, name]) => `<span><i data-kind="${KIND[verdict]}">${words.letters[verdict]}</i>${name}</span>`);
+  const legend = Object.entries(words.legend).map(
+    ([verdict, name]) => `<span><i data-kind="${KIND[verdict]}">${words.letters[verdict]}</i>${name}</span>`);
   return (
-    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p>${tableHtml("map-table", needs, rows)}` +
-    `<p class="map-legend">${legend.join("")}</p><div class="map-end">${workHtml(length ** 2 + 2 * (length - 1))}</div>`
+    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p>` +
+    `${tableHtml("map-table", needs, rows)}<p class="map-legend">${legend.join("")}</p>` +
+    `<div class="map-end">${workHtml(length ** 2 + 2 * (length - 1))}</div>`
   );
 }
 
-/** What the whole of a map is worth, when it is there. */
+/** Says how exact a map is, all of which is there. */
 export function endMap(box, worst) {
   const unsure = box.querySelector("[data-unsure]") ? ` ${texts.map.unsure}` : "";
-  box.querySelector(".map-end").innerHTML = `<p class="method">${worst ? say(texts.map.near, { error: decimal(Math.max(worst, 0.0001), 4) }) + unsure : texts.map.exact}</p>`;
+  const near = say(texts.map.near, { error: decimal(Math.max(worst, 0.0001), 4) }) + unsure;
+  box.querySelector(".map-end").innerHTML = methodHtml(worst ? near : texts.map.exact);
 }
 
 /** A map that was stopped. */
 export function stopMap(box) {
-  box.querySelector(".map-end").innerHTML = `<p class="method">${texts.states.stopped.title} ${againHtml()}</p>`;
+  box.querySelector(".map-end").innerHTML = methodHtml(`${texts.states.stopped.title} ${againHtml()}`);
 }
 
 /** Whether a map's answer cannot tell the right action from the next. */
@@ -509,15 +589,17 @@ export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, 
   const words = texts.map;
   button.dataset.kind = KIND[action.verdict];
   if (isUnsure(action, error)) button.dataset.unsure = "";
-  const exactness = error ? `; ${say(texts.verdict.methods.turns, { error: decimal(Math.max(error, 0.0001), 4) })}` : "";
-  const label = say(words.label, { mine: a, theirs: b, verdict: verdictWords(action, error) }) + exactness;
-  button.innerHTML = `<span aria-hidden="true">${words.letters[action.verdict]}</span><span class="hidden">${safe(label)}</span>`;
+  const exactness = say(texts.verdict.methods.turns, { error: decimal(Math.max(error, 0.0001), 4) });
+  const verdict = say(words.label, { mine: a, theirs: b, verdict: verdictWords(action, error) });
+  const label = error ? `${verdict}; ${exactness}` : verdict;
+  const letter = `<span aria-hidden="true">${words.letters[action.verdict]}</span>`;
+  button.innerHTML = `${letter}<span class="hidden">${safe(label)}</span>`;
   button.title = label;
 }
 
 const DECISIONS = ["double", "redouble", "take"];
 
-/** What is wrong about a decision of a count. */
+/** The parts of a count that make a decision wrong, in words. */
 function culpritSaid(culprit, decision) {
   const limit = culprit.true_limit === null ? "far" : decision;
   const wastage = culprit.on_roll || culprit.opponent ? "wastage" : "pips_alone";
@@ -525,9 +607,9 @@ function culpritSaid(culprit, decision) {
   return keys.map((key) => say(culpritTexts[key], culprit)).join(phraseTexts.and);
 }
 
-/** What is wrong with each count that is, once for counts and decisions that share it. */
+/** Why counts are wrong, once for all counts and decisions that share the reason. */
 function culpritsHtml(counts) {
-  const said = new Map(); // names of counts by decisions and what is wrong
+  const said = new Map(); // names of counts by decisions and reason
   for (const [name, counted] of Object.entries(counts)) {
     const decisions = new Map();
     for (const [decision, culprit] of Object.entries(counted?.culprits ?? {})) {
@@ -535,11 +617,14 @@ function culpritsHtml(counts) {
       decisions.set(text, [...(decisions.get(text) ?? []), texts.counts.columns[decision]]);
     }
     for (const [text, wrong] of decisions) {
-      const key = `${wrong.join(phraseTexts.comma)}${phraseTexts.colon}${text}`;
+      const key = `${listed(wrong)}${phraseTexts.colon}${text}`;
       said.set(key, [...(said.get(key) ?? []), countNames[name] ?? name]);
     }
   }
-  const lines = [...said].map(([text, [first, ...others]]) => `<li>${safe(`${first}${phraseTexts.comma}${text}${others.length ? say(culpritTexts.alike, { names: others.join(phraseTexts.comma) }) : ""}${phraseTexts.end}`)}</li>`);
+  const lines = [...said].map(([text, [first, ...others]]) => {
+    const alike = others.length ? say(culpritTexts.alike, { names: listed(others) }) : "";
+    return `<li>${safe(`${listed([first, text])}${alike}${phraseTexts.end}`)}</li>`;
+  });
   return lines.length ? `<ul class="hint culprits">${lines.join("")}</ul>` : "";
 }
 
@@ -547,7 +632,7 @@ export function countsHtml(told, taking = false) {
   const words = texts.counts;
   const close = Math.max(closeness(told.truth.error), told.truth.error); // what is too close to call is either
   const { double, redouble, points } = told.truth;
-  // Who is asked to take sees their own count first, their own chance, and no advice to the other side.
+  // The player who is asked to take sees their own count first, their own chance, and no advice to the other side.
   const asked = DECISIONS.filter((decision) => decision === "take" || (!taking && told.truth[decision]));
   const seen = (one, other) => (taking ? [other, one] : [one, other]);
   const chance = (wins) => percent(taking ? 1 - wins : wins);
@@ -567,34 +652,46 @@ export function countsHtml(told, taking = false) {
         const said = counted[decision];
         if (said === null) return "<td></td>";
         const loss = counted.loss[decision] ?? 0;
-        return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${plain(-1000 * loss, 0)}</b>` : ""}</td>`;
+        const advice = said ? words.yes : words.no;
+        if (!loss) return `<td>${advice}</td>`;
+        return `<td class="wrong">${advice} <b class="num">${plain(-1000 * loss, 0)}</b></td>`;
       });
       const wins = counted.win_probability === null ? "" : chance(counted.win_probability);
-      const sides = seen(counted.on_roll, counted.opponent).map((side) => `<td class="num">${count(side)}</td>`).join("");
-      return `<tr><th scope="row">${safe(countNames[name] ?? name)}</th>${sides}<td class="num">${wins}</td>${cells.join("")}</tr>`;
+      const sides = seen(counted.on_roll, counted.opponent).map((side) => numCell(count(side)));
+      return `<tr>${headCell(safe(countNames[name] ?? name))}${[...sides, numCell(wins), ...cells].join("")}</tr>`;
     });
   const c = words.columns;
   const heads = headsHtml([c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])]);
-  const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${chance(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
+  const truth =
+    `<tr class="right">${headCell(words.right)}<td></td><td></td>${numCell(chance(told.truth.win_probability))}` +
+    `${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
   const known = Object.entries(points ?? {}).filter(([, point]) => point !== null);
-  const from = say(words.points, { listed: known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) })).join(phraseTexts.comma) });
+  const froms = known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) }));
+  const from = known.length ? `${say(words.points, { listed: listed(froms) })} ` : "";
   const without = Object.entries(told.counts).filter(([, counted]) => counted && counted.win_probability === null);
-  const rules = say(words.without, { names: without.map(([name]) => countNames[name] ?? name).join(phraseTexts.comma) });
-  const hint = points ? `${known.length ? `${from} ` : ""}${rules}` : words.money;
-  return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>${taking ? "" : culpritsHtml(told.counts)}`;
+  const rules = say(words.without, { names: listed(without.map(([name]) => countNames[name] ?? name)) });
+  return (
+    `<p class="hint">${safe(points ? from + rules : words.money)}</p>` +
+    `<div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts">` +
+    `<thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>` +
+    (taking ? "" : culpritsHtml(told.counts))
+  );
 }
 
 /** A place without an answer, and why. */
 export function stateHtml(name, message = "") {
   const words = texts.states[name];
-  return `<div class="state" data-state="${name}"><h2 class="verdict-words">${words.title}</h2><p>${safe(message || words.text || "")}</p>${name === "loading" ? workHtml() : ""}${name === "stopped" ? againHtml() : ""}</div>`;
+  const more = { loading: workHtml, stopped: againHtml }[name]?.() ?? "";
+  const text = `<p>${safe(message || words.text || "")}</p>`;
+  return `<div class="state" data-state="${name}">${headingHtml(words.title)}${text}${more}</div>`;
 }
 
 /** Arrow keys within a table of buttons, of which one is reached by the tab key. */
 export function roving(table) {
-  const buttons = [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.querySelector("button")));
+  const rows = [...table.querySelectorAll("tbody tr")];
+  const buttons = rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.querySelector("button")));
   const all = buttons.flat().filter(Boolean);
-  const start = all.find((button) => button.getAttribute("aria-pressed") === "true" || button.hasAttribute("aria-current")) ?? all[0];
+  const start = all.find((button) => button.matches('[aria-pressed="true"], [aria-current]')) ?? all[0];
   start?.setAttribute("tabindex", "0");
   table.addEventListener("keydown", (/** @type {any} */ event) => {
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];

@@ -9,6 +9,7 @@ import * as panels from "./panels.js";
 import * as races from "./race.js";
 import { say, texts } from "./texts.js";
 
+const MATCHES = ".mat,.gam,.txt,.sgf,.xg,.xgp,.bgf,.ogxm,";
 const KINDS = { play: "play", cube: "double", answer: "take" }; // of decisions, as the trainer calls them
 
 /** @type {HTMLElement} */
@@ -29,8 +30,10 @@ export function start(element, doors) {
   ({ explore, train } = doors);
   const words = texts.review;
   root.innerHTML =
-    `<section class="card" tabindex="-1" aria-labelledby="review-head"><h2 id="review-head">${words.heading}</h2><p class="hint">${answers.review ? words.lead : words.leadOfPage}</p>` +
-    `<p class="buttons"><label class="main file">${words.choose}<input type="file" class="hidden" data-part="file" accept="${answers.review ? ".mat,.gam,.txt,.sgf,.xg,.xgp,.bgf,.ogxm,.html" : ".html"}"></label></p>` +
+    `<section class="card" tabindex="-1" aria-labelledby="review-head"><h2 id="review-head">${words.heading}</h2>` +
+    `<p class="hint">${answers.review ? words.lead : words.leadOfPage}</p>` +
+    `<p class="buttons"><label class="main file">${words.choose}` +
+    `<input type="file" class="hidden" data-part="file" accept="${answers.review ? MATCHES : ""}.html"></label></p>` +
     `<div data-part="state" role="status"></div></section><div data-part="reports"></div>`;
   reports = $("reports").attachShadow({ mode: "open" });
   reports.addEventListener("click", pressed);
@@ -55,13 +58,15 @@ export async function open(/** @type {File} */ file) {
     $("state").innerHTML = `<p class="hint">${panels.safe(reports.firstChild ? file.name : words.noMatch)}</p>`;
   } catch (error) {
     if (!(error instanceof NoAnswer) && error.name !== "AbortError") throw error;
-    const said = error.name === "AbortError" ? texts.states.stopped.title : error.kind === "wrong" ? error.message : `${texts.states[error.kind].title}. ${texts.states[error.kind].text}`;
+    const isStopped = error.name === "AbortError", { title, text } = texts.states[isStopped ? "stopped" : error.kind];
+    const said = error.kind === "wrong" ? error.message : isStopped ? title : `${title}. ${text}`;
     $("state").innerHTML = `<p class="bad">${panels.safe(said)}</p>`;
   }
 }
 
 /** Whether `bgrace review --html` wrote a file. */
-const isReport = async (/** @type {File} */ file) => (await file.slice(0, 1000).text()).includes('<meta name="generator" content="bgrace review">');
+const MARK = '<meta name="generator" content="bgrace review">';
+const isReport = async (/** @type {File} */ file) => (await file.slice(0, 1000).text()).includes(MARK);
 
 function heard(told) {
   if (told.error) throw new NoAnswer("wrong", told.message);
@@ -96,7 +101,8 @@ function addButtons(/** @type {Element} */ article, /** @type {string} */ title)
     const cards = [...article.querySelectorAll("[data-kind]")]
       .map((element) => /** @type {HTMLElement} */ (element))
       .filter(({ dataset }) => dataset.kind && KINDS[dataset.kind] && (!dataset.done || dataset.player === `${player}`))
-      .map(({ dataset }) => ({ kind: KINDS[dataset.kind ?? ""], xgid: dataset.xgid?.replace(":D:", ":00:"), from: [source, dataset.where].join(", "), done: dataset.done }));
+      .map(({ dataset: { kind, xgid, where, done } }) =>
+        ({ kind: KINDS[kind ?? ""], xgid: xgid?.replace(":D:", ":00:"), from: [source, where].join(", "), done }));
     if (!cards.length) continue;
     const button = document.createElement("button");
     const name = place.querySelector("h3")?.textContent;

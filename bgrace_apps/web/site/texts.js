@@ -66,10 +66,14 @@ export const say = (text, values) => text.replace(/\{(\w+)(?::([^}]+))?\}/g, (_,
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Why a decision is right: the sentences of a reason of the JSON, without the race where that has been told. */
-export const sentenceOf = (reason, raceTold = false) =>
-  capital(reason.phrases.slice(raceTold ? reason.phrases.findIndex(({ key }) => key === "stop") + 1 : 0).map((phrase) => say(words.phrases[phrase.key], phrase)).join("").trim());
+export function sentenceOf({ phrases }, raceTold = false) {
+  const first = raceTold ? phrases.findIndex(({ key }) => key === "stop") + 1 : 0;
+  return capital(phrases.slice(first).map((phrase) => say(words.phrases[phrase.key], phrase)).join("").trim());
+}
 
 /** What a decision is called, and its terms in points, without those that are nothing, as they are shown. */
 export const headOf = (decision) => words[decision];
 export const termsOf = (reason) =>
-  Object.entries(reason.terms).filter(([, points]) => Math.abs(points) >= 0.00005).map(([name, points]) => [words.terms[name], points]);
+  Object.entries(reason.terms)
+    .filter(([, points]) => Math.abs(points) >= 0.00005)
+    .map(([name, points]) => [words.terms[name], points]);

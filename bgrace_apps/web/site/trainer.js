@@ -13,7 +13,8 @@ import { countNames, decimal, keep, kept, percent, say, texts } from "./texts.js
 
 const STORE = "bgrace-trainer";
 const MINUTE = 60_000;
-const BOXES = [10 * MINUTE, 1440 * MINUTE, 3 * 1440 * MINUTE, 8 * 1440 * MINUTE, 21 * 1440 * MINUTE, 60 * 1440 * MINUTE];
+const DAY = 1440 * MINUTE;
+const BOXES = [10 * MINUTE, DAY, 3 * DAY, 8 * DAY, 21 * DAY, 60 * DAY];
 const KEPT = 1000;
 const SHOWN = 60;
 const DRAWS = 40;
@@ -31,7 +32,8 @@ const PIPS = 20; // of a stretch in which leaks are looked for
 /**
  * What is asked.  `right` is how much is still right: thousandths of a point, of a chance, a pip, a risk; `group`
  * is how an answer is given, and `unit`, of a guess, what it is a number of.
- * @type {Record<string, {group: "cube" | "play" | "guess" | "count" | "men", right: number, unit?: "percent" | "pipsUnit"}>}
+ * @type {Record<string, {group: "cube" | "play" | "guess" | "count" | "men", right: number,
+ *   unit?: "percent" | "pipsUnit"}>}
  */
 const KINDS = {
   double: { group: "cube", right: 2 },
@@ -45,6 +47,7 @@ const KINDS = {
 };
 const ofTaker = (kind) => kind === "take"; // asked on the other side's board
 const groupOf = (kind) => KINDS[kind].group;
+const inPercent = (kind) => KINDS[kind].unit === "percent";
 const decides = (kind) => ["cube", "play"].includes(groupOf(kind)); // the others cost nothing
 
 /** @type {HTMLElement} */
@@ -60,7 +63,8 @@ let slow = false;
 let waiting = false;
 let askedAt = 0;
 let ticking = 0;
-const BEGIN = { kinds: Object.keys(KINDS).filter((kind) => groupOf(kind) !== "count"), stakes: "money", mine: 3, theirs: 5, from: 10, to: 80, hard: "any", clock: "0" };
+const KINDS_BEGIN = Object.keys(KINDS).filter((kind) => groupOf(kind) !== "count");
+const BEGIN = { kinds: KINDS_BEGIN, stakes: "money", mine: 3, theirs: 5, from: 10, to: 80, hard: "any", clock: "0" };
 const MOST = { mine: 25, theirs: 25, from: 200, to: 200 };
 /** @type {{settings: any, cards: Record<string, any>, history: any[]}} */
 let memory = { settings: BEGIN, cards: {}, history: [] };
@@ -95,7 +99,10 @@ function settingsOf(given) {
     const value = String(given[name]);
     if (Object.hasOwn(texts.train[name].choices, value)) settings[name] = value;
   }
-  for (const [name, most] of Object.entries(MOST)) settings[name] = Math.min(Math.max(Math.round(Number(given[name])) || BEGIN[name], 1), most);
+  for (const [name, most] of Object.entries(MOST)) {
+    const number = Math.round(Number(given[name])) || BEGIN[name];
+    settings[name] = Math.min(Math.max(number, 1), most);
+  }
   return settings;
 }
 
@@ -105,15 +112,60 @@ function read(given) {
   const are = (...numbers) => numbers.every((number) => number === undefined || Number.isFinite(number));
   const cards = Object.values(given.cards ?? {}).flatMap((card) => {
     const { xgid, box, due, from = "", done = "" } = card;
-    const fits = known(card) && Number.isInteger(box) && box in BOXES && Number.isFinite(due) && typeof from === "string" && typeof done === "string";
+    const isBoxed = Number.isInteger(box) && box in BOXES && Number.isFinite(due);
+    const fits = known(card) && isBoxed && [from, done].every((text) => typeof text === "string");
     const race = fits && races.parseRace(xgid);
     return race ? [{ ...card, xgid: races.formatXgid(race) }] : [];
   });
+  const history = (given.history ?? []).filter(
+    (each) => known(each) && are(each.at ?? NaN, each.loss ?? NaN, each.seconds, each.pips));
   return {
     settings: settingsOf(given.settings ?? {}),
     cards: Object.fromEntries(cards.map((card) => [`${card.kind} ${card.xgid}`, card])),
-    history: (given.history ?? []).filter((each) => known(each) && are(each.at ?? NaN, each.loss ?? NaN, each.seconds, each.pips)),
+    history,
   };
+}
+
+function historyCardHtml() {
+  const words = texts.train;
+  return (
+    `<section class="card" aria-labelledby="history-head"><h2 id="history-head">${words.history.heading}</h2>` +
+    `<div data-part="history"></div>` +
+    `<p class="buttons"><button type="button" class="quiet save" title="${words.saveHint}">${words.save}</button>` +
+    ` <button type="button" class="quiet keep">${words.keep}</button>` +
+    ` <label class="quiet file">${words.load}` +
+    `<input type="file" class="hidden" data-part="file" accept=".json,.txt"></label>` +
+    ` <button type="button" class="quiet forget">${words.history.forget}</button></p>` +
+    `<p class="hint" data-part="loaded" role="status"></p></section>`
+  );
+}
+
+/** Radio buttons in a row, of which one is chosen. */
+const segmentsHtml = (heading, labels) =>
+  `<fieldset class="segments"><legend class="hidden">${heading}</legend>${labels.join("")}</fieldset>`;
+const radioHtml = (name, value, label) =>
+  `<label><input type="radio" name="${name}" value="${value}" required><span>${label}</span></label>`;
+
+function settingsCardHtml() {
+  const words = texts.train;
+  const kinds = Object.keys(KINDS).map(
+    (kind) =>
+      `<label class="check"><input type="checkbox" name="kinds" value="${kind}"> ${words.kinds[kind]}</label>`);
+  const choices = (name) => {
+    const labels = Object.entries(words[name].choices).map(([value, label]) => radioHtml(name, value, label));
+    return segmentsHtml(words[name].heading, labels);
+  };
+  const number = (name, label) =>
+    `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${MOST[name]}"></label>`;
+  return (
+    `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2>` +
+    `<p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
+    `<fieldset><legend class="hidden">${words.kinds.heading}</legend>${kinds.join("")}</fieldset>` +
+    `${choices("stakes")}<div class="score-needs">${number("mine", texts.stakes.youNeed)}` +
+    ` ${number("theirs", texts.stakes.theyNeed)}</div>${choices("hard")}<p class="hint">${words.hard.hint}</p>` +
+    `<div>${words.pips.heading} ${number("from", words.pips.from)} ${number("to", words.pips.to)}</div>` +
+    `${choices("clock")}</form></section>`
+  );
 }
 
 /**
@@ -124,20 +176,14 @@ function read(given) {
 export function start(element, doors) {
   root = element;
   ({ explore } = doors);
-  const words = texts.train;
-  const kinds = Object.keys(KINDS).map((kind) => `<label class="check"><input type="checkbox" name="kinds" value="${kind}"> ${words.kinds[kind]}</label>`);
-  const choices = (name) => `<fieldset class="segments"><legend class="hidden">${words[name].heading}</legend>${Object.entries(words[name].choices).map(([value, label]) => `<label><input type="radio" name="${name}" value="${value}"><span>${label}</span></label>`).join("")}</fieldset>`;
-  const number = (name, label) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${MOST[name]}"></label>`;
   root.innerHTML =
-    `<div class="column table-side"><section class="board-card"><p class="player theirs"><i></i><span data-part="above"></span></p><bg-board data-part="board"></bg-board><p class="player mine"><i></i><span data-part="below"></span></p><p class="stakes-words" data-part="stakes"></p></section></div>` +
-    `<div class="column answer-side"><section class="card question" tabindex="-1" aria-live="polite" data-part="question"></section>` +
-    `<section class="card" aria-labelledby="history-head"><h2 id="history-head">${words.history.heading}</h2><div data-part="history"></div>` +
-    `<p class="buttons"><button type="button" class="quiet save" title="${words.saveHint}">${words.save}</button> <button type="button" class="quiet keep">${words.keep}</button> <label class="quiet file">${words.load}<input type="file" class="hidden" data-part="file" accept=".json,.txt"></label> <button type="button" class="quiet forget">${words.history.forget}</button></p><p class="hint" data-part="loaded" role="status"></p></section>` +
-    `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2><p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
-    `<fieldset><legend class="hidden">${words.kinds.heading}</legend>${kinds.join("")}</fieldset>` +
-    `${choices("stakes")}<div class="score-needs">${number("mine", texts.stakes.youNeed)} ${number("theirs", texts.stakes.theyNeed)}</div>${choices("hard")}<p class="hint">${words.hard.hint}</p>` +
-    `<div>${words.pips.heading} ${number("from", words.pips.from)} ${number("to", words.pips.to)}</div>${choices("clock")}` +
-    `</form></section></div>`;
+    `<div class="column table-side"><section class="board-card"><p class="player theirs"><i></i>` +
+    `<span data-part="above"></span></p><bg-board data-part="board"></bg-board>` +
+    `<p class="player mine"><i></i><span data-part="below"></span></p>` +
+    `<p class="stakes-words" data-part="stakes"></p></section></div>` +
+    `<div class="column answer-side">` +
+    `<section class="card question" tabindex="-1" aria-live="polite" data-part="question"></section>` +
+    `${historyCardHtml()}${settingsCardHtml()}</div>`;
   board = $("board");
   board.readOnly = true;
   $("settings").addEventListener("change", () => {
@@ -148,7 +194,8 @@ export function start(element, doors) {
   $("question").addEventListener("click", pressed);
   $("question").addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
-    const numbers = [...event.target.querySelectorAll("input:not([type=radio])")].map((input) => Number(input.value.replace(",", ".")));
+    const fields = [...event.target.querySelectorAll("input:not([type=radio])")];
+    const numbers = fields.map((input) => Number(input.value.replace(",", ".")));
     if (!numbers.every(Number.isFinite)) return;
     judge(groupOf(current.kind) === "count" ? [...numbers, Number(event.target.elements.verdict.value)] : numbers[0]);
   });
@@ -220,6 +267,8 @@ export function resume() {
   if (waiting) draw();
 }
 
+const nextHtml = () => `<button type="button" class="main" data-next>${texts.train.next}</button>`;
+
 async function draw() {
   const number = ++drawing;
   clearInterval(ticking);
@@ -240,7 +289,7 @@ async function draw() {
     if (error.name === "AbortError" || number !== drawing) return;
     waiting = false;
     if (!(error instanceof NoAnswer)) throw error;
-    $("question").innerHTML = `${panels.stateHtml(error.kind, error.kind === "wrong" ? error.message : "")}<button type="button" class="main" data-next>${texts.train.next}</button>`;
+    $("question").innerHTML = panels.stateHtml(error.kind, error.kind === "wrong" ? error.message : "") + nextHtml();
   }
 }
 
@@ -254,7 +303,8 @@ async function drawn(number) {
     change(() => delete memory.cards[key]); // there is nothing to ask: no cube to turn, one play, contact
   }
   const { from, to, kinds, hard, stakes } = memory.settings;
-  const within = (ids) => ids.map((id) => races.parseRace(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
+  const fits = (pips) => from <= pips && pips <= to;
+  const within = (ids) => ids.map((id) => races.parseRace(id)).filter((race) => fits(races.pips(race.mine)));
   const fitting = within(list.ids);
   const short = fitting.filter((race) => Math.max(races.checkers(race.mine), races.checkers(race.theirs)) <= SHORT);
   for (let k = 0; k < DRAWS && number === drawing; k++) {
@@ -262,12 +312,15 @@ async function drawn(number) {
     const kind = pick(kinds);
     const group = groupOf(kind);
     const isTrap = hard === "traps" && group === "cube";
-    const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
-    const given = group === "men" ? races.parseRace(pick(list.bearoffs)) : among.length ? pick(among) : null;
-    if (!given) continue;
-    // A trap is one for money with the cube in the middle, whatever it was played for.
-    const race = group === "men" ? given : isTrap ? { ...forMoney(given), cube: "centered", cubeValue: 1 }
-      : staked(given, group === "count" ? "money" : stakes);
+    let race;
+    if (group === "men") race = races.parseRace(pick(list.bearoffs));
+    else {
+      const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
+      if (!among.length) continue;
+      // A trap is one for money with the cube in the middle, whatever it was played for.
+      race = isTrap ? { ...forMoney(pick(among)), cube: "centered", cubeValue: 1 }
+        : staked(pick(among), group === "count" ? "money" : stakes);
+    }
     const question = await questionAbout(race, kind, { close: hard === "close" });
     slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
@@ -275,9 +328,13 @@ async function drawn(number) {
   return null;
 }
 
-const forMoney = (race) => ({ ...race, roll: null, crawford: false, matchLength: 0, score: /** @type {[number, number]} */ ([0, 0]) });
+const NO_SCORE = /** @type {[number, number]} */ ([0, 0]);
+const forMoney = (race) => ({ ...race, roll: null, crawford: false, matchLength: 0, score: NO_SCORE });
 
-/** A recorded race as it is asked about: at its score, at one that was chosen, or for money with the cube in the middle or on a side. */
+/**
+ * A recorded race as it is asked about: at its score, at one that was chosen, or for money with the cube in the middle
+ * or on a side.
+ */
 export function staked(race, stakes) {
   if (stakes === "scores") return { ...race, roll: null };
   const { mine, theirs } = memory.settings;
@@ -294,14 +351,16 @@ const byName = (plays) => [...plays].sort((a, b) => (a.play < b.play ? -1 : 1));
 export async function questionAbout(given, kind, { repeated = false, close = false } = {}) {
   const group = groupOf(kind);
   if (group === "men") return riskQuestion(given, kind, repeated);
-  let race = given;
-  if (group === "play" && !race.roll) race = { ...race, roll: races.sortedRoll(1 + Math.floor(6 * Math.random()), 1 + Math.floor(6 * Math.random())) };
+  const die = () => 1 + Math.floor(6 * Math.random());
+  const race = group === "play" && !given.roll ? { ...given, roll: races.sortedRoll(die(), die()) } : given;
   const answer = await answers.solve({ ...races.questionOf(race), seconds: SECONDS }, "trainer");
   if (answer.error > TRUSTED && !repeated) return null;
   const question = { race, kind, repeated, answer };
   if (group === "count") {
     const counted = (await answers.counts(races.questionOf(race))).counts[kind];
-    return counted && { ...question, counted, verdict: !(race.cube === "mine" ? counted.redouble : counted.double) ? 0 : counted.take ? 1 : 2 };
+    if (!counted) return null;
+    const doubles = race.cube === "mine" ? counted.redouble : counted.double;
+    return { ...question, counted, verdict: doubles ? (counted.take ? 1 : 2) : 0 };
   }
   if (group === "cube") {
     const choices = answer.cube_action && panels.choicesOf(answer.cube_action);
@@ -312,13 +371,13 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
   }
   if (group === "play") {
     const plays = byName(answer.plays);
-    if (plays.length < 2 || (close && !plays.some((play) => play.loss > 0.0005 && play.loss < CLOSE / 2))) return null;
-    return { ...question, plays };
+    const isClose = plays.some((play) => play.loss > 0.0005 && play.loss < CLOSE / 2);
+    return plays.length < 2 || (close && !isClose) ? null : { ...question, plays };
   }
   return question;
 }
 
-/** Which play has the least risk. */
+/** A question for the play with the least risk. */
 async function riskQuestion(race, kind, repeated) {
   const answer = await answers.risk({ xgid: races.formatXgid(race) }, "trainer");
   const plays = byName(answer.plays);
@@ -327,6 +386,34 @@ async function riskQuestion(race, kind, repeated) {
 }
 
 // ------------------------------------------------------------------ asking and judging
+
+/** Boxes for one number, or for both sides of a count and its verdict. */
+function guessFormHtml(kind, heading) {
+  const words = texts.train;
+  const input = (name, label, hides = "") =>
+    `<label><span class="${hides}">${label}</span> <input name="${name}" inputmode="decimal" autocomplete="off"` +
+    ` required pattern="[0-9]+([.,][0-9]+)?"></label>`;
+  const { you, opponent } = texts.counts.columns;
+  const verdicts = verdictNames().map((name, k) => radioHtml("verdict", k, name));
+  const boxes = groupOf(kind) === "guess"
+    ? `${input("value", heading, "hidden")} ${words[KINDS[kind].unit ?? ""]}`
+    : `${input("mine", you)} ${input("theirs", opponent)}${segmentsHtml(texts.verdict.heading, verdicts)}`;
+  return `<form class="guess">${boxes} <button class="main">${words.submit}</button></form>`;
+}
+
+/** A button for each choice: plays, which can be made on the board, too, or cube decisions. */
+function optionsHtml({ race, kind, plays }) {
+  const words = texts.train;
+  const { no, yes } = texts.verdict[race.cube === "mine" ? "redouble" : "double"];
+  const decisions = kind === "take" ? ["take", "pass"].map(panels.choiceWords) : [no, yes];
+  const names = plays ? plays.map(({ play }) => play) : decisions;
+  const buttons = names.map((name, k) => panels.quietHtml(`data-choice="${k}"`, panels.safe(name)));
+  const onBoard =
+    `<p class="hint">${words.onBoard}</p>` +
+    `<p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button>` +
+    ` ${panels.quietHtml("data-back disabled", words.back)} <span data-part="told" role="status"></span></p>`;
+  return `${play ? onBoard : ""}<div class="options ${groupOf(kind)}">${buttons.join("")}</div>`;
+}
 
 function ask(question) {
   current = question;
@@ -342,21 +429,16 @@ function ask(question) {
   $("stakes").textContent = group === "men" ? "" : panels.stakesWords(seen(question));
   const about = question.plays ? race.roll.join("-") : kind === "take" ? 2 * race.cubeValue : countNames[kind];
   const heading = say(words.asks[kind] ?? words.asks.count, { about });
-  const input = (name, label, hides = "") => `<label><span class="${hides}">${label}</span> <input name="${name}" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.,][0-9]+)?"></label>`;
-  let form;
-  if (group === "guess") {
-    form = `<form class="guess">${input("value", heading, "hidden")} ${words[KINDS[kind].unit ?? ""]} <button class="main">${words.submit}</button></form>`;
-  } else if (group === "count") {
-    const verdicts = verdictNames().map((name, k) => `<label><input type="radio" name="verdict" value="${k}" required><span>${name}</span></label>`);
-    form = `<form class="guess">${input("mine", texts.counts.columns.you)} ${input("theirs", texts.counts.columns.opponent)}<fieldset class="segments"><legend class="hidden">${texts.verdict.heading}</legend>${verdicts.join("")}</fieldset> <button class="main">${words.submit}</button></form>`;
-  } else {
-    const names = question.plays ? question.plays.map((play) => play.play) : kind === "take" ? ["take", "pass"].map(panels.choiceWords) : ["no", "yes"].map((name) => texts.verdict[race.cube === "mine" ? "redouble" : "double"][name]);
-    form = `<div class="options ${group}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
-    if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
-  }
   const { clock } = memory.settings;
-  const time = clock > 0 ? `<progress class="clock" aria-label="${words.clock.heading}" max="${1000 * clock}" value="0"></progress>` : "";
-  $("question").innerHTML = `${time}${repeated ? `<p class="hint again">${panels.safe(card?.from ? say(words.from, { where: card.from }) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
+  const label = words.clock.heading;
+  const time = `<progress class="clock" aria-label="${label}" max="${1000 * clock}" value="0"></progress>`;
+  const again = panels.safe(card?.from ? say(words.from, { where: card.from }) : words.again);
+  const isGuess = group === "guess" || group === "count";
+  $("question").innerHTML =
+    (clock > 0 ? time : "") +
+    (repeated ? `<p class="hint again">${again}</p>` : "") +
+    `<h2 class="verdict-words" tabindex="-1">${heading}</h2>` +
+    (isGuess ? guessFormHtml(kind, heading) : optionsHtml(question));
   askedAt = Date.now();
   ticking = window.setInterval(() => {
     const bar = $("question").querySelector(".clock");
@@ -364,7 +446,7 @@ function ask(question) {
   }, PAUSE);
 }
 
-/** What a count can say. */
+/** The verdicts of a count. */
 const verdictNames = () => ["no double", "double/take", "double/pass"].map((verdict) => texts.map.legend[verdict]);
 
 /** The board as the player who decides sees it: of a take, the other side. */
@@ -396,9 +478,8 @@ function showPlay() {
   const { race } = current;
   board.show({ ...race, mine: play.counts });
   const found = playOnBoard();
-  const buttons = /** @type {any[]} */ (["[data-done]", "[data-back]"].map((name) => $("question").querySelector(name)));
-  buttons[0].disabled = found < 0;
-  buttons[1].disabled = !play.steps.length;
+  $("question").querySelector("[data-done]").disabled = found < 0;
+  $("question").querySelector("[data-back]").disabled = !play.steps.length;
   tell(found >= 0 ? current.plays[found].play : play.isOver ? texts.train.notAll : "");
   for (const button of root.querySelectorAll("[data-choice]")) {
     button.classList.toggle("chosen", Number(/** @type {any} */ (button).dataset.choice) === found);
@@ -424,7 +505,7 @@ function pressed(event) {
   else if (event.target.closest("[data-explore]")) explore(current.race);
 }
 
-/** What an answer loses, in thousandths, and the truth in words. */
+/** The loss of an answer, in thousandths, and the truth in words. */
 export function lossOf({ kind, race, answer, choices, plays, counted, verdict }, given) {
   const group = groupOf(kind);
   if (group === "cube") {
@@ -438,19 +519,38 @@ export function lossOf({ kind, race, answer, choices, plays, counted, verdict },
   }
   if (group === "count") {
     const off = Math.abs(given[0] - counted.on_roll) + Math.abs(given[1] - counted.opponent);
-    return [1000 * (off + Number(given[2] !== verdict)), `${panels.count(counted.on_roll)} : ${panels.count(counted.opponent)}, ${verdictNames()[verdict]}`];
+    const [mine, theirs] = [counted.on_roll, counted.opponent].map(panels.count);
+    return [1000 * (off + Number(given[2] !== verdict)), `${mine} : ${theirs}, ${verdictNames()[verdict]}`];
   }
   const right = truthOf(kind, race, answer);
-  return [Math.abs((KINDS[kind].unit === "percent" ? 10 : 1000) * given - 1000 * right), KINDS[kind].unit === "percent" ? percent(right, 2) : decimal(right, kind === "pips" ? 0 : 2)];
+  const loss = Math.abs((inPercent(kind) ? 10 : 1000) * given - 1000 * right);
+  return [loss, inPercent(kind) ? percent(right, 2) : decimal(right, kind === "pips" ? 0 : 2)];
 }
 
 /** A number that is guessed. */
-const truthOf = (kind, race, answer) => ({ win: () => answer.win_probability, pips: () => races.pips(race.mine), epc: () => answer.on_roll.epc })[kind]();
+function truthOf(kind, race, answer) {
+  if (kind === "win") return answer.win_probability;
+  return kind === "pips" ? races.pips(race.mine) : answer.on_roll.epc;
+}
 
 /** A loss in the unit of its kind. */
 function lossWords(kind, loss) {
   if (decides(kind)) return say(texts.train.thousandths, { n: decimal(loss, 0) });
-  return KINDS[kind].unit === "percent" || kind === "risk" ? percent(loss / 1000) : decimal(loss / 1000, kind === "epc" ? 2 : 1);
+  if (inPercent(kind) || kind === "risk") return percent(loss / 1000);
+  return decimal(loss / 1000, kind === "epc" ? 2 : 1);
+}
+
+/** How far off an answer that is not right is, in words. */
+function offWords({ race, kind, answer }, given, loss) {
+  const words = texts.train;
+  const much = lossWords(kind, loss);
+  const group = groupOf(kind);
+  if (group === "men") return say(words.moreRisk, { much });
+  if (group === "count") return words.wrong;
+  if (group !== "guess") return say(words.off, { loss: loss.toFixed(0) });
+  const isBelow = given < truthOf(kind, race, answer) * (inPercent(kind) ? 100 : 1);
+  const side = !/[1-9]/.test(much) ? "" : isBelow ? panels.MINUS : "+";
+  return say(words.offBy, { much: `${side}${much}${inPercent(kind) ? "" : ` ${words.pipsUnit}`}` });
 }
 
 function judge(given) {
@@ -462,20 +562,22 @@ function judge(given) {
   const late = memory.settings.clock > 0 && seconds > memory.settings.clock;
   const right = loss <= KINDS[kind].right && !late;
   clearInterval(ticking);
-  remember({ right, loss: Math.round(10 * loss) / 10, seconds: Math.round(10 * seconds) / 10, pips: races.pips(race.mine), ...(group === "cube" && { yes: kind === "take" ? !given : Boolean(given) }) });
+  const [tenthsLost, tenths] = [loss, seconds].map((number) => Math.round(10 * number) / 10);
+  const did = group === "cube" && { yes: kind === "take" ? !given : Boolean(given) };
+  remember({ right, loss: tenthsLost, seconds: tenths, pips: races.pips(race.mine), ...did });
   play = null;
   board.playing = false;
   board.show(seen(current));
   board.preview(group === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
-  const much = lossWords(kind, loss);
-  const side = group !== "guess" || !/[1-9]/.test(much) ? "" : given < truthOf(kind, race, answer) * (KINDS[kind].unit === "percent" ? 100 : 1) ? panels.MINUS : "+";
-  const off = kind === "risk" ? say(words.moreRisk, { much }) : group === "guess" ? say(words.offBy, { much: `${side}${much}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}` }) : group === "count" ? words.wrong : say(words.off, { loss: loss.toFixed(0) });
-  const head = late ? words.late : right && (group !== "guess" || loss === 0) ? words.right : off;
+  const isRight = right && (group !== "guess" || loss === 0);
+  const head = late ? words.late : isRight ? words.right : offWords(current, given, loss);
+  const played = card?.done ? say(words.played, { done: panels.choiceWords(card.done) }) : "";
   $("question").innerHTML =
-    `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(say(words.truth, { what: truth }))}</p>${card?.done ? `<p>${panels.safe(say(words.played, { done: panels.choiceWords(card.done) }))}</p>` : ""}</div>` +
+    `<div class="judged ${right ? "good" : "bad"}">${panels.headingHtml(head)}` +
+    `<p>${panels.safe(say(words.truth, { what: truth }))}</p>${played && `<p>${panels.safe(played)}</p>`}</div>` +
     (group === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
-    `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
-    (group === "men" ? `${panels.riskPlaysHtml(answer.plays, race.roll)}<div class="explained"><div>${panels.riskHtml(answer)}</div></div>` : explainedHtml(current));
+    `<p class="buttons">${nextHtml()} ${panels.quietHtml("data-explore", words.explore)}</p>` +
+    explainedHtml(current);
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
@@ -484,10 +586,14 @@ function judge(given) {
 
 /** Why: of a take in the words of the player who takes. */
 function explainedHtml({ race, kind, answer }) {
-  if (kind === "epc") return `<div class="explained">${stepsHtml(answer)}<div>${panels.raceHtml(answer)}</div></div>`;
-  const told = ofTaker(kind) ? turned(answer) : answer;
-  const verdict = ofTaker(kind) ? panels.takeHtml(answer, races.swapped(race)) : panels.verdictHtml(answer, race, false);
-  return `<div class="explained"><div>${verdict}</div><div>${panels.chancesHtml(told)}</div><div>${panels.raceHtml(told)}</div><div data-part="counts"></div></div>`;
+  const explained = (...parts) => `<div class="explained">${parts.join("")}</div>`;
+  if (groupOf(kind) === "men")
+    return panels.riskPlaysHtml(answer.plays, race.roll) + explained(`<div>${panels.riskHtml(answer)}</div>`);
+  if (kind === "epc") return explained(stepsHtml(answer), `<div>${panels.raceHtml(answer)}</div>`);
+  const isTaker = ofTaker(kind), told = isTaker ? turned(answer) : answer;
+  const verdict = isTaker ? panels.takeHtml(answer, races.swapped(race)) : panels.verdictHtml(answer, race, false);
+  const parts = [verdict, panels.chancesHtml(told), panels.raceHtml(told)];
+  return explained(...parts.map((part) => `<div>${part}</div>`), `<div data-part="counts"></div>`);
 }
 
 /** An EPC by hand, as docs/better-count.md has it, beside the true one; outside the home board what is wasted. */
@@ -497,18 +603,25 @@ function stepsHtml({ on_roll: side }) {
   const beyond = (n, few) => Math.max(n - few, 0);
   const terms = others.slice(3).some(Boolean)
     ? [[wastage, side.epc - side.pips]]
-    : [[words.four, 4], [words.checkers, Math.min(checkers, 8) / 2], [words.ace, 2 * beyond(ace, 1)], [words.deuce, beyond(deuce, 1) + beyond(deuce, 2) / 2], [words.three, beyond(three, 2)]];
+    : [[words.four, 4], [words.checkers, Math.min(checkers, 8) / 2], [words.ace, 2 * beyond(ace, 1)],
+      [words.deuce, beyond(deuce, 1) + beyond(deuce, 2) / 2], [words.three, beyond(three, 2)]];
   const sum = terms.reduce((all, [, n]) => all + n, side.pips), least = 7 * Math.ceil(checkers / 2) + 1;
   if (terms.length > 1 && sum < least) terms.push([words.least, least - sum]);
-  const rows = terms.filter(([, n]) => n).map(([name, n]) => `<tr><th scope="row">${name}</th><td class="num">${panels.signed(n, terms.length > 1 ? 1 : 2)}</td></tr>`);
-  const hand = terms.length > 1 ? `<tr class="right"><th scope="row">${words.hand}</th><td class="num">${decimal(Math.max(sum, least), 1)}</td></tr>` : "";
-  return `<table class="choices terms steps"><tr><th scope="row">${pips}</th><td class="num">${side.pips}</td></tr>${rows.join("")}${hand}<tr class="right"><th scope="row">${epc}</th><td class="num">${decimal(side.epc, 2)}</td></tr></table>`;
+  const row = (name, number, kind = "") =>
+    `<tr class="${kind}">${panels.headCell(name)}${panels.numCell(number)}</tr>`;
+  const byHand = terms.length > 1, listed = terms.filter(([, n]) => n);
+  const rows = listed.map(([name, n]) => row(name, panels.signed(n, byHand ? 1 : 2)));
+  if (byHand) rows.push(row(words.hand, decimal(Math.max(sum, least), 1), "right"));
+  const all = [row(pips, side.pips), ...rows, row(epc, decimal(side.epc, 2), "right")];
+  return `<table class="choices terms steps">${all.join("")}</table>`;
 }
 
 async function explainByCounts(race, taking) {
   const asked = drawing;
   const told = await orNothing(answers.counts(races.questionOf({ ...race, roll: null })));
-  if (told && asked === drawing && $("counts")) $("counts").innerHTML = `<h3>${texts.counts.heading}</h3><p class="hint">${texts.counts.hint}</p>${panels.countsHtml(told, taking)}`;
+  const { heading, hint } = texts.counts;
+  if (told && asked === drawing && $("counts"))
+    $("counts").innerHTML = `<h3>${heading}</h3><p class="hint">${hint}</p>${panels.countsHtml(told, taking)}`;
 }
 
 /** Keeps the answer, and when a missed question comes again. */
@@ -546,41 +659,54 @@ function showHistory() {
     const mean = own.reduce((sum, { loss }) => sum + loss, 0) / own.length;
     const streak = own.length - 1 - own.findLastIndex(({ right }) => !right);
     const times = own.flatMap(({ seconds }) => seconds ?? []).sort((a, b) => a - b);
-    const cells = [own.length, percent(own.filter(({ right }) => right).length / own.length, 0), lossWords(kind, mean), streak, times.length ? `${times[times.length >> 1].toFixed(0)} s` : ""];
-    return `<tr data-kind-of="${kind}"><th scope="row">${texts.train.kinds[kind]}</th>${cells.map((cell) => `<td class="num">${cell}</td>`).join("")}</tr>`;
+    const share = own.filter(({ right }) => right).length / own.length;
+    const median = times.length ? `${times[times.length >> 1].toFixed(0)} s` : "";
+    const cells = [own.length, percent(share, 0), lossWords(kind, mean), streak, median];
+    const head = panels.headCell(texts.train.kinds[kind]);
+    return `<tr data-kind-of="${kind}">${head}${cells.map((cell) => panels.numCell(cell)).join("")}</tr>`;
   });
   const due = Object.keys(cards).length;
+  const decided = history.filter(({ kind }) => decides(kind)).slice(-SHOWN);
   $("history").innerHTML =
     panels.tableHtml("race-table progress", words.columns, rows) +
-    `${due ? `<p>${say(words.due, { n: due })}</p>` : ""}${leakHtml()}${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
+    `${due ? `<p>${say(words.due, { n: due })}</p>` : ""}${leakHtml()}${chartHtml(decided)}`;
 }
 
-/** What costs most, where it has happened often enough: cube decisions by what was done and how long the race was, or plays. */
+/** The greatest leak: of cube decisions by what was done and how long the race was, or of plays; if it is frequent. */
 function leakHtml() {
   const leaks = new Map();
   for (const { kind, right, yes, pips, loss } of memory.history) {
     if (right || !decides(kind) || pips === undefined || loss <= KINDS[kind].right) continue; // the last: late alone
     const from = PIPS * Math.floor(pips / PIPS);
     const key = `${kind} ${yes} ${from}`;
-    const leak = leaks.get(key) ?? { kind, name: yes === undefined ? kind : `${kind}${yes ? "Wrong" : "Missed"}`, from, n: 0, sum: 0 };
+    const name = yes === undefined ? kind : `${kind}${yes ? "Wrong" : "Missed"}`;
+    const leak = leaks.get(key) ?? { kind, name, from, n: 0, sum: 0 };
     leaks.set(key, { ...leak, n: leak.n + 1, sum: leak.sum + loss });
   }
   const [worst] = [...leaks.values()].filter(({ n }) => n >= LEAK).sort((a, b) => b.sum - a.sum);
   if (!worst) return "";
-  const told = say(texts.train.leaks, { what: texts.train.leak[worst.name], from: worst.from, to: worst.from + PIPS, n: worst.n, loss: worst.sum.toFixed(0) });
-  return `<p class="leak">${panels.safe(told)} <button type="button" class="quiet" data-leak="${worst.kind}" data-from="${worst.from}">${texts.train.trainLeak}</button></p>${lessonHtml(worst.kind)}`;
+  const { kind, name, from, n, sum } = worst;
+  const loss = sum.toFixed(0);
+  const told = say(texts.train.leaks, { what: texts.train.leak[name], from, to: from + PIPS, n, loss });
+  const button = leakButtonHtml(kind, from, texts.train.trainLeak);
+  return `<p class="leak">${panels.safe(told)} ${button}</p>${lessonHtml(kind)}`;
 }
 
-/** What to learn against a leak: of the cube a count, which has a drill of its own. */
+const leakButtonHtml = (kind, from, text) => panels.quietHtml(`data-leak="${kind}" data-from="${from}"`, text);
+
+/** A lesson against a leak: of the cube a count, which has a drill of its own. */
 function lessonHtml(kind) {
   const { lesson, kinds } = texts.train;
-  const drill = groupOf(kind) === "cube" ? ` <button type="button" class="quiet" data-leak="grace" data-from="0">${kinds.grace}</button>` : "";
-  return `<details class="lesson"><summary>${lesson.heading}</summary><p>${panels.safe(lesson[drill ? "cube" : kind])}${drill}</p></details>`;
+  const isCube = groupOf(kind) === "cube";
+  const text = panels.safe(lesson[isCube ? "cube" : kind]);
+  const drill = isCube ? leakButtonHtml("grace", 0, kinds.grace) : "";
+  return `<details class="lesson"><summary>${lesson.heading}</summary><p>${text} ${drill}</p></details>`;
 }
 
 /** Asks of one kind, about races of the pips where it is missed. */
 function trainLeak(kind, from) {
-  takeSettings({ ...memory.settings, kinds: [kind], ...(decides(kind) && { from: Math.max(from, 1), to: from + PIPS }) });
+  const pips = decides(kind) && { from: Math.max(from, 1), to: from + PIPS };
+  takeSettings({ ...memory.settings, kinds: [kind], ...pips });
 }
 
 function chartHtml(shown) {
@@ -589,12 +715,18 @@ function chartHtml(shown) {
   const most = Math.max(50, ...shown.map(({ loss }) => Math.min(loss, 400)));
   const slot = width / Math.max(shown.length, 20);
   const y = (loss) => base - (Math.min(loss, most) / most) * (base - 8);
-  const bars = shown.map(({ loss, right }, k) => `<rect class="${right ? "good" : "bad"}" x="${(slot * k + 1).toFixed(1)}" y="${(y(loss) - 1.5).toFixed(1)}" width="${(slot - 2).toFixed(1)}" height="${(base - y(loss) + 1.5).toFixed(1)}" rx="1"/>`);
+  const bars = shown.map(({ loss, right }, k) =>
+    panels.barHtml(right ? "good" : "bad", slot * k + 1, y(loss) - 1.5, slot - 2, base - y(loss) + 1.5, 1));
   const mean = shown.map((_, k) => {
     const last = shown.slice(Math.max(0, k - 19), k + 1);
-    return `${(slot * (k + 0.5)).toFixed(1)} ${y(last.reduce((sum, { loss }) => sum + loss, 0) / last.length).toFixed(1)}`;
+    const lost = last.reduce((sum, { loss }) => sum + loss, 0) / last.length;
+    return `${(slot * (k + 0.5)).toFixed(1)} ${y(lost).toFixed(1)}`;
   });
-  return `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="axis" d="M0 ${base}H${width}"/>${bars.join("")}<path class="trend" d="M${mean.join("L")}"/></svg><figcaption>${texts.train.history.chart}</figcaption></figure>`;
+  return (
+    `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true">` +
+    `<path class="axis" d="M0 ${base}H${width}"/>${bars.join("")}<path class="trend" d="M${mean.join("L")}"/></svg>` +
+    `<figcaption>${texts.train.history.chart}</figcaption></figure>`
+  );
 }
 
 /** IDs of decisions that were missed, as `bgrace deck` and the explorer read them. */
@@ -618,7 +750,9 @@ function take(text) {
   }
   const cards = text.split("\n").flatMap((line) => {
     const race = races.parseRace(line);
-    return race ? [{ xgid: races.formatXgid(race), kind: race.roll ? "play" : line.includes(":D:") ? "take" : "double" }] : [];
+    if (!race) return [];
+    const kind = race.roll ? "play" : line.includes(":D:") ? "take" : "double";
+    return [{ xgid: races.formatXgid(race), kind }];
   });
   if (!cards.length) return words.notLoaded;
   learn(cards);
