@@ -35,10 +35,11 @@ import { ANY_WAY, CUBES, ESTIMATE, ROLLS, Solution, VERDICTS, checkFields, fullS
 
 const MEAN_PIPS = 49 / 6;
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
-const CULPRIT_FIELDS = ["on_roll", "true_on_roll", "opponent", "true_opponent", "limit", "true_limit", "chance", "true_chance"];
+const CULPRIT_FIELDS = ["on_roll", "opponent", "limit", "chance"].flatMap((name) => [name, `true_${name}`]);
 const N_COUNTED = 43; // numbers of a count that is judged: page_counts
 const DECISIONS = ["double", "redouble", "take"];
-const COUNT_FIELDS = ["counted", "on_roll", "opponent", "double_from", "redouble_from", "take_to", ...DECISIONS, "win_probability", "ratio"];
+const COUNT_FIELDS = ["counted", "on_roll", "opponent", "double_from", "redouble_from", "take_to", ...DECISIONS,
+  "win_probability", "ratio"];
 
 const MIN_MEMORY = 2 ** 20;
 const MAX_MEMORY = 2 ** 31;
@@ -366,13 +367,15 @@ export class Engine {
    * @param {(number | null)[]} numbers of a bgr_judged_count, without the first two
    */
   _count(name, numbers) {
-    const fields = COUNT_FIELDS.map((field, k) => [field, DECISIONS.includes(field) && numbers[k] !== null ? numbers[k] === 1 : numbers[k]]);
+    const isAdvice = (/** @type {number} */ k) => DECISIONS.includes(COUNT_FIELDS[k]) && numbers[k] !== null;
+    const fields = COUNT_FIELDS.map((field, k) => [field, isAdvice(k) ? numbers[k] === 1 : numbers[k]]);
     const [loss, culprits] = [/** @type {Record<string, number>} */ ({}), /** @type {Record<string, object>} */ ({})];
     DECISIONS.forEach((decision, k) => {
       const lost = numbers[COUNT_FIELDS.length + k];
       if (lost !== null) loss[decision] = lost;
       const [term, ...found] = numbers.slice(COUNT_FIELDS.length + 3 + 9 * k);
-      if (term) culprits[decision] = { term: this._room.text(this._room.calls.page_culprit_name(term)), ...Object.fromEntries(CULPRIT_FIELDS.map((field, i) => [field, found[i]])) };
+      const culprit = Object.fromEntries(CULPRIT_FIELDS.map((field, i) => [field, found[i]]));
+      if (term) culprits[decision] = { term: this._room.text(this._room.calls.page_culprit_name(term)), ...culprit };
     });
     return { name, ...Object.fromEntries(fields), loss, culprits };
   }
@@ -392,7 +395,8 @@ export class Engine {
     const { kind, on_roll, counts: position, men, place } = contact;
     if (kind) throw new EngineError(kind === 1 ? "ARGUMENT" : "COVERAGE", room.text(room.calls.bgr_contact_text(kind)));
     this._risks ||= room.integer((out) => room.calls.bgr_risks_new(out));
-    const risk = room.ask("bgr_risk", (out, take) => room.calls.bgr_ask_risk(this._risks, room.write(take, "bgr_contact", contact), out));
+    const risk = room.ask("bgr_risk", (out, take) =>
+      room.calls.bgr_ask_risk(this._risks, room.write(take, "bgr_contact", contact), out));
     /** @type {RiskAnswer} */
     const answer = { position, behind: place ? `${place}x${men}` : men === 2 ? "bar bar" : "bar", shots: risk.shots,
       least: risk.least, never_hit: known(risk.never_hit), least_on_roll: risk.least_on_roll,

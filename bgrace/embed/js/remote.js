@@ -85,8 +85,8 @@ export class RemoteEngine {
    */
   solve(question, { onProgress, onVerdict, signal, keep = false } = {}) {
     if (!keep && !signal?.aborted) this.cancel();
-    const message = { call: "solve", question: { ...plain(question), database: Boolean(question?.database) }, early: Boolean(onVerdict) };
-    return this._send(message, { cancellable: true, onProgress, onVerdict, signal });
+    const asked = { ...plain(question), database: Boolean(question?.database) };
+    return this._send({ call: "solve", question: asked, early: Boolean(onVerdict) }, { cancellable: true, onProgress, onVerdict, signal });
   }
 
   /**

@@ -165,7 +165,7 @@ export class Solution {
     /** @param {Record<string, any>} one @returns {Reason} */
     const reason = ({ margin, term, of_chance, chance, needed, pips, decides, ...phrases }) => ({
       margin, of_chance, chance, needed: known(needed), pips: known(pips),
-      terms: Object.fromEntries(term.slice(0, TERMS).map((/** @type {number} */ value, /** @type {number} */ k) => [named(k), value])),
+      terms: Object.fromEntries(Array.from({ length: TERMS }, (_, k) => [named(k), term[k]])),
       decides: decides < 0 ? null : named(decides), phrases: phrasesOf(phrases) });
     return { pips, epc, waste, usual_waste, market_losers: market_losers < 0 ? null : market_losers,
       double: reason(twice), take: reason(take) };
