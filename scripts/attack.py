@@ -336,7 +336,7 @@ pack {0}/all {0}/x --force
 pack {0}/all {0}/x --force --error 0.002 --equity-error 0.01
 unpack {0}/packed {0}/x --force
 verify {0}/all
-import {0}/gnubg_ts.bd -o {0}/x --force
+import {0}/gnubg_ts.bd {0}/x --force
 export {0}/all {0}/gnubg_x.bd --table two-sided --force
 export --exact {0}/gnubg_ts0.bd --force
 query {0}/all 6x2,5x2 6x3,5x1 --rolls
