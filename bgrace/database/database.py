@@ -31,6 +31,7 @@ Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 _OVER: Final = "a side has no checker left: the game is over and there is no cube to turn"
 _BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
+_ARRAY: Final = "this takes one position a side, not an array"
 _NOTHING_TO_PLAY: Final = "the player on roll has no checker left to play"
 
 
@@ -566,7 +567,7 @@ class Database:
             place = "centered" if cube is None else as_choice("cube", cube, CUBES)
             mine, theirs = _pair_indices(self.space, on_roll, opponent)
             if not (isinstance(mine, int) and isinstance(theirs, int)):
-                raise PositionError("this takes one pair of positions, not an array")
+                raise PositionError(_ARRAY)
             if not (mine and theirs):
                 raise PositionError(_OVER if mine else _NOTHING_TO_PLAY)
             ends, results = results_of(source.space, mine, dice)
@@ -647,7 +648,7 @@ def _read_one(pos: AnyPositions) -> Position:
     if isinstance(pos, Position):
         return pos
     if not is_one(pos):
-        raise PositionError("this takes one pair of positions, not an array")
+        raise PositionError(_ARRAY)
     return parse_position(cast(PositionLike, pos))
 
 
