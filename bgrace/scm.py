@@ -492,10 +492,7 @@ def _checked_sigma(sigma: float | None) -> float:
     if sigma is None:
         return math.sqrt(VARIANCE_PIPS)
     problem = f"sigma={sigma!r:.80} is not a standard deviation: give a number above 0, such as 4"
-    number = as_number(sigma, problem)
-    if isinstance(sigma, bool) or not 0 < number < math.inf:
-        raise ArgumentError(problem)
-    return number
+    return as_number(sigma, problem, math.ulp(0.0), math.nextafter(math.inf, 0))
 
 
 @elementwise

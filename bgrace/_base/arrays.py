@@ -52,6 +52,9 @@ def as_floats(value: npt.ArrayLike, problem: str) -> Floats:
 def as_number(value: npt.ArrayLike, problem: str, low: float = -math.inf, high: float = math.inf) -> float:
     """Read one number from `low` to `high` as a float; raise ArgumentError with the problem if it is not one, or NaN.
 
+    True and False are not numbers.  A number above 0 is one from math.ulp(0.0), a finite one is one up to
+    math.nextafter(math.inf, 0).
+
     Examples
     --------
     >>> as_number(2, "x is not a number")
@@ -62,7 +65,7 @@ def as_number(value: npt.ArrayLike, problem: str, low: float = -math.inf, high: 
     bgrace.errors.ArgumentError: x is not a number: give one
     """
     number = as_floats(value, problem)
-    if number.ndim or not low <= number <= high:  # written so that NaN is refused
+    if isinstance(value, (bool, np.bool_)) or number.ndim or not low <= number <= high:  # so that NaN is refused
         raise ArgumentError(problem)
     return float(number)
 

@@ -191,10 +191,7 @@ def _checked_checkers(checkers: int) -> int:
 
 def _checked_pips(pips: float) -> float:
     problem = f"pips={pips!r:.80} cannot be counted: give a number of 0 or more"
-    number = as_number(pips, problem)
-    if isinstance(pips, bool) or not 0 <= number < math.inf:
-        raise ArgumentError(problem)
-    return number
+    return as_number(pips, problem, 0, math.nextafter(math.inf, 0))
 
 
 def n_roll_epc(checkers: int, missing: int = 0) -> float:

@@ -42,9 +42,9 @@ def _as_pair(value: float | Sequence[float]) -> tuple[float, float]:
     return (number, number)
 
 
-def _check_range(name: str, value: float, low: float, high: float) -> None:
-    """Raise ArgumentError unless a number lies between two others."""
-    as_number(value, f"{name}={value!r:.80} is out of range: give {low:g} to {high:g}", low, high)
+def _check_range(name: str, value: float, high: float) -> None:
+    """Raise ArgumentError unless a number lies between 0 and another."""
+    as_number(value, f"{name}={value!r:.80} is out of range: give 0 to {high:g}", 0, high)
 
 
 def _checked_points(needs: int) -> int:
@@ -182,17 +182,17 @@ class ZadehModel:
 
     def __post_init__(self) -> None:
         for name, value in (("g", self.g), ("G1", self.G1), ("G2", self.G2)):
-            _check_range(name, value, 0, 1)
+            _check_range(name, value, 1)
         if not 0 < self.y < 1:
             raise ArgumentError(f"y={self.y!r} is not a chance to win a game: give more than 0 and less than 1")
-        _check_range("skill", self.skill, 0, 10)
+        _check_range("skill", self.skill, 10)
         for name in ("delta", "delta_bar"):
             pair = _as_pair(getattr(self, name))
             for each in pair:
-                _check_range(name, each, 0, 0.25)
+                _check_range(name, each, 0.25)
             object.__setattr__(self, name, pair)
         for value in self.free_drop:
-            _check_range("free_drop", value, 0, 0.05)
+            _check_range("free_drop", value, 0.05)
 
     @classmethod
     def equal(cls) -> ZadehModel:
@@ -504,9 +504,8 @@ def skill_from_expectation(
     >>> round(skill_from_expectation(0.4, (0.07, 0.09), (0.05, 0.07)), 9)
     0.393605591
     """
-    expectation = as_number(expectation, f"expectation={expectation!r:.80} is not a number: give points a game")
-    if not 0 <= expectation < 0.75:
-        raise ArgumentError(f"expectation {expectation!r} points a game: give at least 0 and less than 0.75")
+    problem = f"expectation={expectation!r:.80} points a game: give at least 0 and less than 0.75"
+    expectation = as_number(expectation, problem, 0, math.nextafter(0.75, 0))
     late = _as_pair(delta)
     late_first = _as_pair(delta_bar)
     low, high = 0.0, 10.0
@@ -544,9 +543,7 @@ def skill_from_efforts(alpha: float) -> float:
     >>> round(skill_from_efforts(0.166), 4)    # near `PRINTED_SKILL`
     0.3981
     """
-    alpha = as_number(alpha, f"alpha={alpha!r:.80} is not a number: give at least 0 and less than 1")
-    if not 0 <= alpha < 1:
-        raise ArgumentError(f"alpha={alpha!r}: give at least 0 and less than 1")
+    alpha = as_number(alpha, f"alpha={alpha!r:.80}: give at least 0 and less than 1", 0, math.nextafter(1, 0))
     return 2 * alpha / (1 - alpha)
 
 

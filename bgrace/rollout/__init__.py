@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf, isfinite, sqrt
+from math import inf, isfinite, nextafter, sqrt, ulp
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
@@ -623,8 +623,8 @@ class _Run:
         self.games: int = as_integer(games, problem, 2, MAX_GAMES)
         self.seed: int = as_integer(seed, f"seed={seed!r:.80}: give a whole number from 0 to {MAX_SEED}", 0, MAX_SEED)
         problem = f"standard error {standard_error!r:.80}: give a number above 0, such as 0.001"
-        if standard_error is not None and not 0 < as_number(standard_error, problem) < inf:
-            raise ArgumentError(problem)
+        if standard_error is not None:
+            as_number(standard_error, problem, ulp(0.0), nextafter(inf, 0))
         self._standard_error = -inf if standard_error is None else standard_error
         self._n_threads = how_many(threads)
         self._block = BLOCK if watched or standard_error is not None else _UNWATCHED

@@ -211,8 +211,8 @@ def _wanted_of(
         ("mean_equity_error", mean_equity_error, 2.0),
     ):
         problem = f"{name}={value!r:.80} is not an error: give one over 0 and up to {most:g}, such as 0.002"
-        if value is not None and not 0 < as_number(value, problem) <= most:
-            raise ArgumentError(problem)
+        if value is not None:
+            as_number(value, problem, math.ulp(0.0), most)
     if mean_equity_error is not None and equity_error is None:
         raise ArgumentError("a mean error of equities needs a greatest error, too: without one there are no equities")
     gammons, scale = stored.directory.gammons, stored.entry(PAIRS_TABLE).scale
