@@ -14,11 +14,11 @@ from bgrace.answers.question import Question
 from bgrace.board import Board, GameState, Position
 from bgrace.board.position import HOME_POINTS, check_no_contact
 from bgrace.board.text import read_text, xgids_of
-from bgrace.cli.options import Decorator, cube_value_option_of, options_as, refuse
+from bgrace.cli.options import Decorator, cube_value_option_of, options_as
 from bgrace.cube.action import CUBES, Cube
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score, parse_score
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.score import parse_score
+from bgrace.match.stakes import Stakes, stakes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,39 +138,23 @@ class StakesOptions:
 
     def stakes(self, state: GameState | None) -> Stakes:
         """Put the options together with what an ID says."""
-        if self.money and self.match is not None:
-            raise click.UsageError("--money and --match contradict each other: give one of them")
-        if state is None:
-            state = GameState()
-        away, source = self._score(state)
-        cube_value = state.cube_value if self.cube_value is None else self.cube_value
-        if away is None:
-            given = {"--crawford": self.crawford, "--met": self.met is not None}
-            refuse(given, "{} is for a match: give --match, the score, too")
-            jacoby = bool(state.jacoby) if self.jacoby is None else self.jacoby
-            beavers = bool(state.beavers) if self.beavers is None else self.beavers
-            return Stakes.money(Rules(self.gammons, jacoby, beavers), cube_value)
-        given = {"--jacoby": bool(self.jacoby), "--beavers": bool(self.beavers)}
-        refuse(given, f"{{}} is for money, and {source} a match, {away}: leave it out, or give --money")
-        if self.crawford:
-            away = Score(away.on_roll_needs, away.opponent_needs, True)
-        return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
+        return stakes_of(
+            state or GameState(),
+            match=None if self.match is None else parse_score(self.match),
+            money=self.money,
+            crawford=self.crawford or None,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+            gammons=self.gammons,
+            met=None if self.met is None else read_met(self.met),
+            cube_value=self.cube_value,
+        )
 
     def question(self, sides: Sides, limits: Limits) -> Question:
         """The question about both sides."""
         both, state, stakes = sides.both(), sides.state, self.stakes(sides.state)
         cube = stakes.check_cube(self.cube, None if state is None else state.cube)
         return Question(*both, stakes, cube, limits=limits)
-
-    def _score(self, state: GameState) -> tuple[Score | None, str]:
-        """The score, None for money, and who says so."""
-        if self.match is not None:
-            return parse_score(self.match, self.crawford), "--match is"
-        if self.money:
-            return None, "--money"
-        if state.away is not None:
-            return Score(*state.away, state.crawford), "the ID names"
-        return None, "money"
 
 
 _OPTIONS: Final[tuple[Decorator, ...]] = (

@@ -174,9 +174,7 @@ class Stakes:
         >>> print(Stakes.of(bgrace.parse_board("XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10")))
         5-away, 5-away, cube 1
         """
-        if board.away is not None:
-            return cls.at(Score(*board.away, board.crawford), met, board.cube_value)
-        return cls.money(Rules(jacoby=bool(board.jacoby), beavers=bool(board.beavers)), board.cube_value)
+        return stakes_of(board, met=met if board.match_length else None)
 
     @property
     def cubes(self) -> tuple[Cube, ...]:
@@ -290,6 +288,39 @@ class Stakes:
 
     def __repr__(self) -> str:
         return f"<bgrace.Stakes: {self}>"
+
+
+def stakes_of(
+    state: GameState,
+    *,
+    match: Score | None = None,
+    money: bool = False,
+    crawford: bool | None = None,
+    jacoby: bool | None = None,
+    beavers: bool | None = None,
+    gammons: bool = True,
+    met: MatchEquityTable | None = None,
+    cube_value: int | None = None,
+) -> Stakes:
+    """The stakes as the arguments say, and as an ID has it where they are None; ArgumentError if they contradict."""
+    if money and match is not None:
+        raise ArgumentError("money= and match= contradict each other: give one of them")
+    score, source = match, "match= is"
+    if match is None and state.away is not None and not money:
+        score, source = Score(*state.away, state.crawford), "the ID names"
+    cube_value = state.cube_value if cube_value is None else cube_value
+    if score is None:
+        if crawford or met is not None:
+            raise ArgumentError(f"{'crawford' if crawford else 'met'}= is for a match: give match=, the score, too")
+        jacoby = bool(state.jacoby if jacoby is None else jacoby)
+        beavers = bool(state.beavers if beavers is None else beavers)
+        return Stakes.money(Rules(gammons, jacoby, beavers), cube_value)
+    if jacoby or beavers:
+        name = "jacoby" if jacoby else "beavers"
+        raise ArgumentError(f"{name}= is for money, and {source} a match, {score}: leave it out, or give money=")
+    if crawford is not None:
+        score = replace(score, crawford=crawford)
+    return Stakes.at(score, met, cube_value, gammons=gammons)
 
 
 @lru_cache(maxsize=_MAX_KERNEL_STAKES)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from bgrace._base.arrays import JSON, as_choice, as_json
 from bgrace._base.files import cache_folder
@@ -36,7 +36,7 @@ from bgrace.database.database import open as open_database
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
 from bgrace.match.maps import unsolved_map
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.stakes import Stakes, stakes_of
 from bgrace_apps.review import MatchReview, read_bytes, review_html, review_in_parts
 
 Asked: TypeAlias = Mapping[str, object]
@@ -56,6 +56,7 @@ METS: Final = ("kazaross-xg2", "zadeh")
 
 _DEFAULT_SECONDS: Final = 1.0
 _DEFAULT_LENGTH: Final = 7
+_STAKES: Final = ("match", "money", "crawford", "jacoby", "beavers", "gammons", "met", "cube_value")
 _OF_THE_CUBE: Final = {"cube", "cube_value", "match", "crawford", "money"}  # what an ID says of it is not all, then
 
 
@@ -125,7 +126,8 @@ def read_question(asked: Asked) -> WebQuestion:
         if missing is not None:
             raise ArgumentError(f"{missing} is missing: give xgid, an ID of both sides, or on_roll and opponent")
         on_roll, opponent = cast(Position, fields["on_roll"]), cast(Position, fields["opponent"])
-    stakes = _stakes(fields, state)
+    given: dict[str, Any] = {name: fields[name] for name in _STAKES if name in fields}
+    stakes = stakes_of(state or GameState(), **given)
     race = Question(
         on_roll,
         opponent,
@@ -188,33 +190,6 @@ def _read(asked: Asked, known: Collection[str], question: str) -> dict[str, obje
     if unknown is not None:
         raise ArgumentError(f"{unknown!r:.80} is not a field of {question}: use {', '.join(known)}")
     return {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
-
-
-def _stakes(fields: Mapping[str, object], state: GameState | None) -> Stakes:
-    """The stakes: as the fields say, or as the ID has it."""
-    score, money = cast("Score | None", fields.get("match")), bool(fields.get("money", False))
-    if money and score is not None:
-        raise ArgumentError("money and match contradict each other: give one of them")
-    crawford = fields.get("crawford")
-    if score is None and not money and state is not None and state.away is not None:
-        score = Score(*state.away, state.crawford if crawford is None else bool(crawford))
-    elif score is not None:
-        score = replace(score, crawford=bool(crawford))
-    cube_value = cast(int, fields.get("cube_value", 1 if state is None else state.cube_value))
-    gammons = bool(fields.get("gammons", True))
-    rules = {name: fields.get(name) for name in ("jacoby", "beavers")}
-    if score is None:
-        for name in ("crawford", "met"):
-            if fields.get(name):
-                raise ArgumentError(f"{name} is for a match: give match, the score, too")
-        named = {
-            name: bool(getattr(state, name, False)) if asked is None else bool(asked) for name, asked in rules.items()
-        }
-        return Stakes.money(Rules(gammons, **named), cube_value)
-    for name, asked in rules.items():
-        if asked:
-            raise ArgumentError(f"{name} is for money, and this is a match, {score}: leave it out")
-    return Stakes.at(score, cast("MatchEquityTable | None", fields.get("met")), cube_value, gammons=gammons)
 
 
 # ---------------------------------------------------------------------- one field each
