@@ -32,7 +32,6 @@ import bgrace
 from bgrace import embed
 from bgrace._base.limits import Limits
 from bgrace._kernels.answer import Answer, Solver
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
@@ -55,7 +54,7 @@ def values(answer: Answer) -> list[float]:
         view = place.views()[0]
         assert view is not None, "it is there now"
         _, middle, scale = view
-        decision = answer.cube(CUBE_ORDER.index(cube))
+        decision = answer.cube(cube)
         rolled, doubled = ((value - middle) / scale for value in (decision.no_double, decision.double_take))
         found += [rolled] if math.isnan(doubled) else [rolled, doubled, doubled - rolled]
     return found
@@ -147,7 +146,6 @@ def estimates(races: int, seed: int, seconds: float) -> None:
             prepared.prepare(stakes.kernel, 6)
         return prepared
 
-    places = [CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs")]
     print("| races | | median, greatest time | chance | mine, centered, theirs | 99 of 100 within | beyond |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for kind in ("recorded", *KINDS):
@@ -166,7 +164,7 @@ def estimates(races: int, seed: int, seconds: float) -> None:
             errors.append(max(abs(a - b) for a, b in zip(values(estimate), values(solved), strict=True)))
             stated.append(estimate.info().error + solved.info().error)
             if stakes.score is None:
-                now = [estimate.cube(place)[0] - solved.cube(place)[0] for place in places]
+                now = [estimate.cube(place)[0] - solved.cube(place)[0] for place in ("mine", "centered", "theirs")]
                 money.append([estimate.chances()[0] - solved.chances()[0], *now])
         square = np.sqrt((np.array(money) ** 2).mean(axis=0))
         print(

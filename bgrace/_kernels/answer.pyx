@@ -114,13 +114,14 @@ cdef class Solver:
         int64_t memory_bytes=0,
         int n_threads=1,
         double exactness=0,
-        int place=-1,
+        str place: Cube | None = None,
     ) -> Proof:
         """Bounds of a pair of positions, 24 counts each; the options as in `ask`.
 
         place: stop as soon as the verdict with the cube there is proved.
         """
         cdef Proof proof = Proof()
+        cdef int cube = -1 if place is None else cube_of(place)
         cdef bgr_solve_options options
         cdef bgr_threads threads
         cdef Reporter reporter = Reporter()
@@ -128,22 +129,23 @@ cdef class Solver:
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
         options.seconds, options.exactness = seconds, exactness
         with nogil:
-            if place < 0:
+            if cube < 0:
                 status = bgr_prove(BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
             else:
                 status = bgr_prove_verdict(
-                    BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
+                    BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>cube, &proof.c
                 )
             bgr_threads_end(&threads)
         reporter.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return proof
 
-    def reasons(self, Answer answer not None, int place) -> Explanation | None:
+    def reasons(self, Answer answer not None, str place: Cube) -> Explanation | None:
         """Why the cube decision of an answer is as it is; None without a cube to turn.  See `reasons_of`."""
         cdef bgr_reasons reasons
+        cdef bgr_cube cube = cube_of(place)
         reasons.size = sizeof(reasons)
         with nogil:
-            status = bgr_answer_reasons(self.c, CACHE, answer.c, <bgr_cube>place, &reasons)
+            status = bgr_answer_reasons(self.c, CACHE, answer.c, cube, &reasons)
         check(status, f"cube {place}")
         return reasons_dict(&reasons)
 
@@ -232,6 +234,10 @@ cdef class Solver:
         )
 
 
+cdef bgr_cube cube_of(str place) except? BGR_CUBE_NONE:
+    return <bgr_cube>(<int>CUBE_ORDER.index(place))
+
+
 cdef chances_of(const bgr_chances *chances):
     return ChancesFound(*dict(chances[0]).values())
 
@@ -316,10 +322,10 @@ cdef class Proof:
         check(bgr_proof_chances(self.c, &chances), "the bounds")
         return interval_of(chances.win), interval_of(chances.win_gammon), interval_of(chances.lose_gammon)
 
-    def cube(self, int place) -> tuple[Interval, Interval, Interval, Verdict, bool]:
+    def cube(self, str place: Cube) -> tuple[Interval, Interval, Interval, Verdict, bool]:
         """Bounds of not doubling, of double/take and of the value, the verdict, and whether that is proved."""
         cdef bgr_cube_bounds bounds
-        check(bgr_proof_cube(self.c, <bgr_cube>place, &bounds), f"place {place} of the cube")
+        check(bgr_proof_cube(self.c, cube_of(place), &bounds), f"place {place} of the cube")
         return (
             interval_of(bounds.no_double),
             interval_of(bounds.double_take),
@@ -368,7 +374,7 @@ check(bgr_cache_new(&CACHE), "what answers share")
 def ask_map(
     const int8_t[::1] on_roll,  # IN
     const int8_t[::1] opponent,  # IN
-    list cases not None: Sequence[tuple[Stakes, int]],
+    list cases not None: Sequence[tuple[Stakes, Cube]],
     int64_t memory_bytes,
     int n_threads,
 ) -> list[CubeValues]:
@@ -388,7 +394,7 @@ def ask_map(
     cdef bgr_map_case *asked = <bgr_map_case *>&room[0]
     for k in range(n):
         asked[k].stakes = (<Stakes?>cases[k][0]).c
-        asked[k].cube = <bgr_cube>(<int>cases[k][1])
+        asked[k].cube = cube_of(cases[k][1])
     begin_options(&options, &threads, n_threads, memory_bytes, reporter)
     memset(&needs, 0, sizeof(needs))
     options.needs = &needs
@@ -438,9 +444,9 @@ cdef class Answer:
         return AnswerInfo(info.way, info.exact, info.delta, info.error, info.boundary_checkers, info.from_database,
                           info.positions, info.pairs, info.merged, info.least_gain)
 
-    def bound(self, Proof proof not None, int place) -> None:
+    def bound(self, Proof proof not None, str place: Cube) -> None:
         """Move values and chances into proven bounds, and narrow the error to those with the cube in a place."""
-        check(bgr_answer_bound(self.c, proof.c, <bgr_cube>place), f"place {place} of the cube")
+        check(bgr_answer_bound(self.c, proof.c, cube_of(place)), f"place {place} of the cube")
 
     def chances(self) -> ChancesFound:
         """Chances to win, to win a gammon and a backgammon, to lose them, and to win in cubeless play for points."""
@@ -455,10 +461,10 @@ cdef class Answer:
         check(bgr_chances_after(self.c, &counts[0], &chances), f"{list(counts)}")
         return chances_of(&chances)
 
-    def cube(self, int place) -> CubeValues:
+    def cube(self, str place: Cube) -> CubeValues:
         """No double, double/take, double/pass, value, whether to double, take and beaver, and the verdict."""
         cdef bgr_cube_values v
-        check(bgr_answer_cube(self.c, <bgr_cube>place, &v), f"cube {place}")
+        check(bgr_answer_cube(self.c, cube_of(place), &v), f"cube {place}")
         return cube_values(&v)
 
     def cubes(self) -> dict[Cube, Place]:

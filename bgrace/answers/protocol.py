@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from bgrace._base.arrays import JSON, Floats, as_json
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.kinds import ChancesFound
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
@@ -264,7 +263,7 @@ class Bounds:
         win, gammon_win, gammon_loss = (Interval(*interval) for interval in proof.chances())
         cubes: dict[Cube, CubeBounds] = {}
         for place in places:
-            rolled, doubled, value, verdict, proved = proof.cube(CUBE_ORDER.index(place))
+            rolled, doubled, value, verdict, proved = proof.cube(place)
             cubes[place] = CubeBounds(Interval(*rolled), Interval(*doubled), Interval(*value), verdict, proved)
         return cls(method, win, gammon_win, gammon_loss, positions, kept, seconds, cubes)
 

@@ -14,7 +14,6 @@ import numpy as np
 from bgrace._base.arrays import Floats, as_choice, check_flags, check_open
 from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace._kernels import answer as kernel
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Solutions, Values
 from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import solver
@@ -101,7 +100,7 @@ class Question:
         proof = self.proof(verdict=True)
         bounds = Bounds.of(proof, self.stakes.cubes)
         if bounds is not None:
-            answer.bound(proof, CUBE_ORDER.index(self.cube or self.stakes.default_cube))
+            answer.bound(proof, self.cube or self.stakes.default_cube)
         return bounds
 
     def ask(self, roll: tuple[int, int] | None = None, every_roll: bool = False) -> kernel.Answer | None:
@@ -143,7 +142,7 @@ class Question:
         """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
         counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
         memory_bytes = max(limits.memory_bytes, MIN_MEMORY)
-        place = CUBE_ORDER.index(self.cube or self.stakes.default_cube) if verdict else -1
+        place = (self.cube or self.stakes.default_cube) if verdict else None
         return solver().prove(*counts, self.stakes.kernel, limits.seconds, memory_bytes, limits.n_threads, place=place)
 
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, play_reason, side_of, solver
@@ -290,7 +289,7 @@ class Solution:
         if self._reasons is not None:
             return self._reasons.get(place)
         if self._now.answer is not None:
-            return Reasons.of(solver().reasons(self._now.answer, kernel.CUBE_ORDER.index(place)))
+            return Reasons.of(solver().reasons(self._now.answer, place))
         standing = self._now.places[place]
         chances = (self.gammon_win, self.backgammon_win, self.gammon_loss, self.backgammon_loss)
         won, won_double, lost, lost_double = (nan if chance is None else chance for chance in chances)

@@ -10,7 +10,6 @@ import bgrace._kernels.answer as kernel
 from bgrace._base.arrays import JSON, Summarised, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import Position, PositionLike
 from bgrace.board.game_state import check_cube_value
 from bgrace.board.position import check_race, counts_of
@@ -59,9 +58,9 @@ def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: 
         As for `bgrace.solve`.
     """
     memory_bytes, n_threads = checked_memory(memory_bytes), how_many(threads)
-    mine, theirs, place = found.on_roll, found.opponent, CUBE_ORDER.index(found.cube)
+    mine, theirs = found.on_roll, found.opponent
     check_race(mine, theirs)
-    cases = [(each.kernel, place) for each in stakes.values()]
+    cases = [(each.kernel, found.cube) for each in stakes.values()]
     try:
         values = kernel.ask_map(counts_of(mine), counts_of(theirs), cases, memory_bytes, n_threads)
     except kernel.MemoryNeededError as needs:

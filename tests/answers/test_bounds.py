@@ -22,7 +22,6 @@ from helpers.known import known
 
 import bgrace
 from bgrace._kernels.answer import Proof
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers.question import Question
 from bgrace.answers.reasons import solver
 from bgrace.board.position import counts_of
@@ -97,9 +96,7 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
         exact = known(solver().ask(on_roll, opponent, stakes.kernel, "all pairs", 1.0, 1 << 30))
         if exactness:
             assert proof.info()[0] == "confined"
-        for place, name in enumerate(CUBE_ORDER):
-            if name not in stakes.cubes:
-                continue
+        for place in stakes.cubes:
             values, (rolled, doubled, best, verdict, proved) = exact.cube(place), proof.cube(place)
             for value, (low, high) in ((values[0], rolled), (values[1], doubled), (values[3], best)):
                 assert isnan(value) or low <= value <= high
@@ -115,14 +112,14 @@ def test_bounds_stay_within_what_the_game_pays(race: tuple[str, str], points: in
     """Of what is certain: rounding would take them 1e-11 beyond."""
     on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
     seconds = 1 if points > 0 else 0.1  # for exact bounds, and for those of clocks
-    low, high = prove(on_roll, opponent, stakes, seconds=seconds).cube(1)[0]
+    low, high = prove(on_roll, opponent, stakes, seconds=seconds).cube("centered")[0]
     assert (high if points > 0 else low) == pytest.approx(stakes.payoff(points), abs=1e-15)
 
 
 def test_wider_shortlists_prove_narrower_bounds() -> None:
     on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in RACE)
     proofs = [prove(on_roll, opponent, Stakes.money(), delta) for delta in (-1.0, 0.02, 0.1, 0.5, inf)]
-    intervals = [proof.cube(1)[2] for proof in proofs]
+    intervals = [proof.cube("centered")[2] for proof in proofs]
     for (low, high), (narrow_low, narrow_high) in pairwise(intervals):
         assert low <= narrow_low + 1e-10
         assert narrow_high <= high + 1e-10

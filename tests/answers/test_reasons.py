@@ -160,11 +160,11 @@ def test_reasons_of_the_other_side_are_those_of_asking_again() -> None:
     money = Stakes.money().kernel
     answer = known(solver().ask(mine, theirs, money))
     followed, asked = answer.follow(theirs, after, True), known(solver().ask(theirs, after, money))
-    found, again = (solver().reasons(one, 2) or {} for one in (followed, asked))
+    found, again = (solver().reasons(one, "mine") or {} for one in (followed, asked))
     assert found["double"]["needed"] == pytest.approx(again["double"]["needed"])
     assert found["double"]["terms"] == pytest.approx(again["double"]["terms"])
     over = answer.follow(theirs, np.zeros(24, np.int8), True)
-    assert solver().reasons(over, 2) is None
+    assert solver().reasons(over, "mine") is None
 
 
 @pytest.mark.parametrize("language", sorted(path.stem for path in WORDS.glob("*.json")))

@@ -205,7 +205,7 @@ def test_a_side_far_out_that_comes_to_few_positions_is_solved_at_once() -> None:
         assert solved.way == "all pairs"
         assert solved.info().positions == [count_reachable(np.array(side, dtype=np.int8)) for side in sides]
         assert solved.chances() == pytest.approx(turns.chances(), abs=1e-12)
-        for cube in (0, 1):  # none, and in the middle
+        for cube in ("none", "centered"):
             assert solved.cube(cube)[:2] == pytest.approx(turns.cube(cube)[:2], abs=1e-12, nan_ok=True)
 
 

@@ -15,7 +15,7 @@ from helpers.probe_library import refused
 from helpers.solver_library import Solver
 
 from bgrace._kernels import answer as kernel
-from bgrace._kernels import stakes as kernel_stakes
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import parse_board
 from bgrace.board.position import counts_of
 from bgrace.match import Score
@@ -30,7 +30,6 @@ STAKES = [
     Stakes(score=Score(2, 2), met=MET, cube_value=2),
     Stakes(score=Score(1, 4, crawford=True), met=MET),
 ]
-MINE, CENTERED, THEIRS = (kernel_stakes.CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs"))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +49,7 @@ HOME = [sides for sides in RACES if not any(side[6:].any() for side in sides)]
     ("races", "close"), [(RACES[::40], 0.001), (LONE[::8], 0.001), (HOME[::16], 0.0005)], ids=["all", "lone", "home"]
 )
 def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]], close: float) -> None:
-    solver, money = kernel.Solver(), kernel_stakes.Stakes(True)
+    solver, money = kernel.Solver(), Stakes.money().kernel
     chances, equities = [], []
     for sides in races:
         solved = known(solver.ask(*sides, money, seconds=0.1))
@@ -60,7 +59,7 @@ def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]],
         assert not info.exact
         assert info.error > 1e-4
         chances.append(estimate.chances()[0] - solved.chances()[0])
-        equities += [estimate.cube(cube)[0] - solved.cube(cube)[0] for cube in (MINE, CENTERED, THEIRS)]
+        equities += [estimate.cube(cube)[0] - solved.cube(cube)[0] for cube in ("mine", "centered", "theirs")]
     assert math.sqrt(np.square(chances).mean()) < close
     assert math.sqrt(np.square(equities).mean()) < 0.015
 
@@ -86,7 +85,7 @@ def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
         win, gammon, backgammon, lost_gammon, lost_backgammon, _ = estimate.chances()
         assert 0 <= backgammon <= gammon <= win <= 1
         assert 0 <= lost_backgammon <= lost_gammon <= 1 - win
-        cube = THEIRS if stakes.cube_value > 1 else CENTERED
+        cube = CUBE_ORDER.index("theirs" if stakes.cube_value > 1 else "centered")
         no_double, *_, value = estimate.cube(cube)[:4]
         low, high = (-3, 3) if stakes.score is None else (0, 1)
         assert low <= no_double <= value <= high
@@ -98,8 +97,8 @@ def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
 def test_races_of_a_roll_are_exact(solver: Solver) -> None:
     estimate = solver.estimate((0, 0, 0, 0, 1, 1), (2,), Stakes.money())
     assert estimate.chances()[0] == pytest.approx(6 / 36)
-    assert estimate.cube(CENTERED)[0] == pytest.approx(2 * 6 / 36 - 1)
-    assert solver.estimate((2,), (2,), Stakes.money()).cube(MINE)[:2] == (1, 2)
+    assert estimate.cube(1)[0] == pytest.approx(2 * 6 / 36 - 1)
+    assert solver.estimate((2,), (2,), Stakes.money()).cube(2)[:2] == (1, 2)
 
 
 def test_what_is_no_race_is_refused(solver: Solver) -> None:

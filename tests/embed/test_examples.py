@@ -73,7 +73,9 @@ def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
         answer = question.ask(roll=(3, 1))
         assert answer is not None
         win, gammon_win, _, gammon_loss, *_ = answer.chances()
-        expected = [struct.pack(">d", value).hex() for value in (win, gammon_win, gammon_loss, *answer.cube(1)[:2])]
+        expected = [
+            struct.pack(">d", value).hex() for value in (win, gammon_win, gammon_loss, *answer.cube("centered")[:2])
+        ]
         assert line.split()[-6:-1] == expected
 
 

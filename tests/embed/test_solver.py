@@ -23,7 +23,6 @@ from helpers.solver_library import Answer, LongerStakes, MapCase, Option, Option
 
 import bgrace
 from bgrace import embed
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Solution
 from bgrace.answers.question import Question, SolvedPair
 from bgrace.board import Position
@@ -236,9 +235,9 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
         f"win {win:.6f}, gammon {gammon_win:.6f}, backgammon {backgammon_win:.6f}; "
         f"lose a gammon {gammon_loss:.6f}, a backgammon {backgammon_loss:.6f}"
     ]
-    for cube, name in ((1, "centered"), (2, "mine"), (3, "theirs")):
-        if CUBE_ORDER[cube] in answer.cubes():
-            no_double, take, drop, *_, verdict = answer.cube(cube)
+    for name in ("centered", "mine", "theirs"):
+        if name in answer.cubes():
+            no_double, take, drop, *_, verdict = answer.cube(name)
             line = f"; no double {no_double:+.6f}"
             if verdict != "no cube":
                 line += f", double/take {take:+.6f}, double/pass {drop:+.6f}"

@@ -16,6 +16,7 @@ from bgrace._kernels.kinds import Counts
 from bgrace._kernels.probe import Probe
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
+from bgrace.cube.action import CUBES
 from bgrace.errors import CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
@@ -40,7 +41,7 @@ def file(made: Made) -> Probe:
 
 def cubes(answer: Answer) -> list[float]:
     """Every value of every place of the cube: rolling, doubling and being taken."""
-    return [value for cube in range(4) for value in answer.cube(cube)[:4] if not math.isnan(value)]
+    return [value for cube in CUBES for value in answer.cube(cube)[:4] if not math.isnan(value)]
 
 
 def plays(position: Position, roll: tuple[int, int]) -> Counts:

@@ -16,13 +16,13 @@ import bgrace
 from bgrace._base.limits import Limits
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.answer import Answer
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import available_paths
 from bgrace.answers import Solution
 from bgrace.answers.question import Question, SolvedPair
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.cube.action import CUBES
 from bgrace.errors import CoverageError
 from bgrace.match import MatchEquityTable, Score
 
@@ -55,7 +55,7 @@ def sides(pair: tuple[str, str]) -> tuple[Position, Position]:
 
 def values(answer: Answer) -> list[float]:
     """What the places of the cube are worth now, without doubling, in their own unit."""
-    return [answer.cube(CUBE_ORDER.index(place))[0] for place in answer.cubes()]
+    return [answer.cube(place)[0] for place in answer.cubes()]
 
 
 @pytest.mark.parametrize("pair", [*PAIRS, ("3x6 6x9", "1x7")])
@@ -68,8 +68,8 @@ def test_money_is_exact_with_every_play(pair: tuple[str, str], stakes: bgrace.St
     equities = solution.equities
     assert answer.info().exact
     assert answer.chances().win == pytest.approx(solution.win_probability, abs=1e-9)
-    cubes = [answer.cube(k)[3] for k in range(4)]
-    assert cubes == pytest.approx([equities.cubeless, equities.centered, equities.mine, equities.theirs], abs=1e-9)
+    cubes = [answer.cube(place)[3] for place in CUBES]
+    assert cubes == pytest.approx([equities.centered, equities.mine, equities.theirs, equities.cubeless], abs=1e-9)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -78,7 +78,7 @@ def test_scores_are_exact_with_every_play(pair: tuple[str, str], score: Score, c
     solution = bgrace.solve(*pair, stakes=bgrace.Stakes.at(score, cube_value=cube))
     answer = solve_turns(*sides(pair), bgrace.Stakes.at(score, cube_value=cube), EXACT)
     chances = [value for value in solution.equities.to_dict().values() if value is not None]
-    found = [answer.cube(CUBE_ORDER.index(place))[3] for place in answer.cubes()]
+    found = [answer.cube(place)[3] for place in answer.cubes()]
     assert found == pytest.approx(chances, abs=1e-9)
 
 
@@ -213,7 +213,7 @@ def test_a_side_that_cannot_win_saves_the_gammon(row: Row) -> None:
 def test_stacks_far_from_home_are_within_what_is_stated(mine: str, theirs: str, known: float) -> None:
     """In a hurry nobody plays to save the gammon.  known: within 12 seconds, to some thousandths."""
     answer = solve_turns(*sides((mine, theirs)), MONEY, Budget(0.1))
-    assert answer.cube(1)[0] == pytest.approx(known, abs=answer.info().error)
+    assert answer.cube("centered")[0] == pytest.approx(known, abs=answer.info().error)
 
 
 @pytest.mark.parametrize(
