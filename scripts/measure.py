@@ -230,10 +230,10 @@ def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> 
             proved += [known.proved] * (known.verdict != "no cube")
             pair = board.on_roll, board.opponent
             if n_pairs(pair) <= 3e6 and (solved := solved_fully(pair, stakes)) is not None:
-                exact, (low, high) = solved.now(), proof.rows()
+                exact = [(solved.cube(place).value, found.cube(place).value) for place in stakes.cubes]
                 n_exact += 1
-                apart = np.maximum(low[: len(exact)] - exact, exact - high[: len(exact)])
-                outside += bool(apart.max() > 2e-13)  # which rounding may make of exact values (docs/proofs.md)
+                apart = max(max(bound.low - value, value - bound.high) for value, bound in exact)
+                outside += apart > 2e-13  # which rounding may make of exact values (docs/proofs.md)
         print(f"{most:g} s, {'home' if home else 'not all home'}: {len(took)} races: {methods.most_common()}")
         print(f"  width of the chance to win, 50 90 95 99 %:  {percentiles([win for win, _ in widths])}")
         print(f"  width of the value, in points of the cube:  {percentiles([value for _, value in widths])}")

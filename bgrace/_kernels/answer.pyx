@@ -338,12 +338,6 @@ cdef class Proof:
         """Forget what clocks say beside pairs, which no certificate can hold."""
         bgr_proof_keep_pairs(self.c)
 
-    def rows(self) -> Floats:
-        """Bounds by plane: (2, planes and two of gammons), low and high."""
-        cdef const double *rows[2]
-        cdef int n = bgr_proof_rows(self.c, &rows[0], &rows[1])
-        return np.array([<const double[:n]>rows[0], <const double[:n]>rows[1]])
-
     def shortlist(self, int side) -> Counts:
         """The positions that a side is confined to: (n, 24)."""
         cdef const int8_t *counts

@@ -23,10 +23,6 @@ bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *counts, bgr
 /* Forget what clocks say beside pairs: what is left follows from the shortlists. */
 void bgr_proof_keep_pairs(bgr_proof *proof);
 
-/* Bounds by plane, those of bgr_planes_of_stakes and then, where gammons count, those of bgr_gammon_plane: how many,
- * and where they stand, in the proof. */
-int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high);
-
 /* ---- for the makers of an answer */
 
 /* Put results into the order in which they are looked up. */

@@ -576,13 +576,6 @@ void bgr_proof_keep_pairs(bgr_proof *proof)
     proof->n_slices = 0;
 }
 
-int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high)
-{
-    *low = proof->bounds.low;
-    *high = proof->bounds.high;
-    return proof->info.method == BGR_PROOF_NONE ? 0 : proof->planes.n + (proof->gammons ? 2 : 0);
-}
-
 bgr_status bgr_proof_shortlist(const bgr_proof *proof, int side, const int8_t **counts, int64_t *n)
 {
     if (side < 0 || side > 1 || proof->info.method != BGR_PROOF_CONFINED)
