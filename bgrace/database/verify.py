@@ -40,7 +40,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.format import PAGES_TABLE, PAIRS_TABLE
 from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
 from bgrace.database.stored import Source
-from bgrace.errors import FormatError, VerificationError
+from bgrace.errors import FormatError
 from bgrace.match.stakes import SEEN_BY_OTHER
 from bgrace.tables import (
     CHANCE_SCALE,
@@ -143,18 +143,6 @@ class VerificationReport(Summarised):
     def failures(self) -> tuple[Check, ...]:
         """The checks that didn't pass."""
         return tuple(check for check in self.checks if not check.passed)
-
-    def raise_if_failed(self) -> None:
-        """Do nothing if every check passed.
-
-        Raises
-        ------
-        VerificationError
-            Otherwise; the message names every check that failed.
-        """
-        if not self.passed:
-            outcome = "; ".join(f"{check.name}: {check.detail}" for check in self.failures)
-            raise VerificationError(f"{self.path} is wrong: {outcome}; build it again")
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it."""
