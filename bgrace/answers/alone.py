@@ -19,7 +19,7 @@ from bgrace.board.dice import MEAN_PIPS, ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
 from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
-from bgrace.errors import MemoryLimitError, PositionError
+from bgrace.errors import CoverageError, MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
 from bgrace.tables import (
     GAMMON_CHECKERS,
@@ -151,6 +151,17 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     position = parse_position(pos)
     mean, variance, n_solved, chances = side_of(position)
     return PositionAnswer(position, mean, variance, chances, positions_solved=n_solved)
+
+
+_Alone: TypeAlias = Callable[[Position], PositionAnswer]
+
+
+def known_alone(known: _Alone, side: Position, follow: _Alone = follow_alone) -> PositionAnswer:
+    """Answer for one side from a file, by its `alone`, or follow it where the file does not have it."""
+    try:
+        return known(side)
+    except CoverageError:
+        return follow(side)
 
 
 def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:

@@ -12,7 +12,7 @@ import click
 
 from bgrace._base.limits import DEFAULT_SECONDS, Limits, memory_text
 from bgrace.answers import PositionAnswer
-from bgrace.answers.alone import estimate, follow_alone, solve_alone
+from bgrace.answers.alone import estimate, follow_alone, known_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.answers.proof_file import cost_of_check, write_proof
 from bgrace.answers.question import Question
@@ -35,9 +35,7 @@ from bgrace.cli.options import (
 )
 from bgrace.cli.output import duration_text, emit
 from bgrace.cli.race import Sides, StakesOptions, read_sides, stakes_options
-from bgrace.database.database import Database
 from bgrace.database.database import open as open_database
-from bgrace.errors import CoverageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -171,15 +169,7 @@ def query(
             emit_answer(db.alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes, as_json)
             return
         question = replace(asked.question(sides, limits), database=db)
-        _answer(question, sides, dice, all_rolls, partial(_side, db), as_json, everything)
-
-
-def _side(db: Database, side: Position) -> PositionAnswer:
-    """One side from the file, or solved where the file does not have it."""
-    try:
-        return db.alone(side)
-    except CoverageError:
-        return follow_alone(side)
+        _answer(question, sides, dice, all_rolls, partial(known_alone, db.alone), as_json, everything)
 
 
 def _sides_alone(

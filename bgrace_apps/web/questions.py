@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias, cast
@@ -19,8 +19,7 @@ from bgrace._base.arrays import JSON, as_choice, as_json
 from bgrace._base.files import cache_folder
 from bgrace._base.language import words
 from bgrace._base.limits import Limits
-from bgrace.answers import PositionAnswer
-from bgrace.answers.alone import follow_alone
+from bgrace.answers.alone import follow_alone, known_alone
 from bgrace.answers.pair import describe
 from bgrace.answers.question import Question
 from bgrace.board import GameState, Position, parse_board, parse_position
@@ -33,7 +32,7 @@ from bgrace.cube.action import CUBES, Cube
 from bgrace.database.building import build
 from bgrace.database.database import Database
 from bgrace.database.database import open as open_database
-from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
+from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
 from bgrace.match.maps import unsolved_map
 from bgrace.match.stakes import Stakes, stakes_of
@@ -314,7 +313,8 @@ class Answers:
     def __init__(self, database: Database) -> None:
         self._database = database
         # A game goes on, and a position is edited, one side at a time: the other one is known from before.
-        self._follow = lru_cache(maxsize=_KEPT_SIDES)(follow_alone)
+        follow = lru_cache(maxsize=_KEPT_SIDES)(follow_alone)
+        self._alone = partial(known_alone, database.alone, follow=follow)
 
     def solve(self, question: WebQuestion) -> dict[str, JSON]:
         """Everything known about a pair, as ``bgrace solve --json`` prints it, and ``notes`` on the ID.
@@ -414,12 +414,6 @@ class Answers:
             "checkers": database.space.checkers,
             "two_sided_checkers": database.two_sided_checkers,
         }
-
-    def _alone(self, side: Position) -> PositionAnswer:
-        """One side from the file, or solved where the file does not have it."""
-        with suppress(CoverageError):
-            return self._database.alone(side)
-        return self._follow(side)
 
 
 CHECKERS: Final = 8
