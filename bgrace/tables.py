@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from bgrace._kernels.kinds import KernelPairs
+    from bgrace._kernels.kinds import KernelPairs, LevelProgress
 
 
 _MAX_POSITIONS: Final = 2**31 - 1
@@ -330,11 +329,6 @@ def layer_bytes(points: int, checkers: int) -> int:
     return _HOME_BYTES * home + one_sided_kernel.layer_bytes(points, checkers)
 
 
-LevelProgress: TypeAlias = Callable[[int, int, int], None]
-"""Called with a number of pips up to which all pairs are solved, how many pairs that are, and how many there will be.
-May raise to stop the work."""
-
-
 class Plane(IntEnum):
     """The four values of a pair, by where the cube is: equity of rolling now, without doubling.
 
@@ -461,7 +455,8 @@ def solve_two_sided(
     threads : int, optional
         As many as there are processors, unless given.  The result does not depend on it.
     progress : callable, optional
-        See `LevelProgress`.
+        Called with a number of pips up to which all pairs are solved, how many pairs that are, and how many there will
+        be.  May raise to stop the work.
     out : int16 ndarray, shape (len(space), len(space), 4), optional
         Where the equities are to go, such as a mapped file; ``8 * len(space)**2`` bytes.
     gammons : tuple of ndarray, optional

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from math import isnan
-from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from bgrace._base.arrays import (
     check_flags,
 )
 from bgrace._base.frames import Cell, Columnar, Columns
+from bgrace._kernels.kinds import Cube, Verdict
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -48,8 +49,6 @@ __all__ = [
     "with_double",
 ]
 
-Cube: TypeAlias = Literal["centered", "mine", "theirs", "none"]
-Verdict: TypeAlias = Literal["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]
 Words: TypeAlias = npt.NDArray[np.str_]
 
 V = TypeVar("V", float, Floats)

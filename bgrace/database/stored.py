@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
+from bgrace._kernels.kinds import FourValues
 from bgrace._kernels.probe import Probe
 from bgrace.answers import Gammons, Values
 from bgrace.board import HOME_POINTS, Position
@@ -32,7 +33,6 @@ from bgrace.tables import (
 )
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
-Four: TypeAlias = tuple[float, float, float, float]
 
 _ROWS_AT_A_TIME: Final = 1 << 16
 
@@ -95,7 +95,7 @@ class Source:
         self.rolls_of_one: Callable[[int], Floats] = self._probe.row
         self._approximate = directory.approximate
         self.win: Callable[[int, int], float] = self._probe.win_probability
-        self.values: Callable[[int, int, bool, bool], Four] = self._probe.values
+        self.values: Callable[[int, int, bool, bool], FourValues] = self._probe.values
         self.worths: Callable[[int, list[int], int, bool, float], tuple[list[float], list[float]]] = self._probe.worths
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
@@ -186,7 +186,7 @@ class Source:
         """
         return self._probe.wins_of_counts(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
 
-    def _approximate_values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+    def _approximate_values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> FourValues:
         columns = self.value_arrays(np.array(on_roll), np.array(opponent), self.planes, jacoby, doubling)
         cubeless, *others = (float(column) for column in columns)
         mine, centered, theirs = others or (np.nan,) * 3

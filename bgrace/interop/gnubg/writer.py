@@ -21,6 +21,7 @@ from bgrace._base.files import check_spared, claim, reported
 from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels import one_sided as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
+from bgrace._kernels.kinds import LevelProgress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.database import Database
 from bgrace.database.store.format import FILE_HEADS
@@ -39,7 +40,7 @@ from bgrace.interop.gnubg.reader import (
     RowsDone,
     spans_of,
 )
-from bgrace.tables import LevelProgress, Plane, n_fewer_checkers, working_set_bytes
+from bgrace.tables import Plane, n_fewer_checkers, working_set_bytes
 
 RowSource: TypeAlias = Callable[[int, int], npt.NDArray[np.uint16]]
 """Gives, for indices from the first to before the second, chances in parts of 65535: shape (n, 1 or 2, 32), those of
