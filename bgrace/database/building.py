@@ -16,7 +16,7 @@ from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, 
 from bgrace._kernels.kinds import KernelPairs
 from bgrace._kernels.one_sided import Home, Layer
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.store.format import Contents
+from bgrace.database.store.format import PAIRS_TABLE, Contents
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Writer, creation_time, database_target, write_archive
 from bgrace.errors import MemoryLimitError
@@ -414,13 +414,13 @@ def write_pairs(
 
     row_crc32 = np.zeros(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
-    equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
+    equities = writer.add(PAIRS_TABLE, (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
     order[...] = two_sided_order(space)
     gammons = None
     if plan.gammons:
-        pairs = find_gammon_pairs(one_sided or solve_one_sided(space, plan.threads), two_sided_order(space))
+        pairs = find_gammon_pairs(one_sided or solve_one_sided(space, plan.threads), order)
         gammons = _add_gammons(writer, pairs, order, scale)
-    with writer.writing("two_sided/equities") as (descriptor, offset):
+    with writer.writing() as (descriptor, offset):
         solve_two_sided(
             space,
             plan.threads,

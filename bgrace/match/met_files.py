@@ -165,7 +165,7 @@ def _post_row(part: Any, player: int) -> Floats:
     if kind == "mec":
         win = value("win-rate") if player == 0 else 1 - value("win-rate")
         drops = (value("free-drop-2-away"), value("free-drop-4-away"))
-        return post_crawford_chances(value("gammon-rate"), win, drops, MAX_POINTS)
+        return post_crawford_chances(value("gammon-rate"), win, drops)
     raise FormatError(f"{_POST} of type {kind!r} is unknown: explicit, zadeh and mec are read")
 
 
@@ -320,8 +320,8 @@ def _numbers_in(line: str) -> list[float]:
     return [float(cell[1]) for cell in found if cell is not None and cell[1].strip(".")]
 
 
-def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, float], length: int) -> Floats:
-    """A trailer's chances after the Crawford game, for 1, 2, ... points to go, the leader needing 1.
+def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, float]) -> Floats:
+    """A trailer's chances after the Crawford game, for 1, 2, ... `MAX_POINTS` points to go, the leader needing 1.
 
     `free_drops` is what the leader's free drop costs a trailer 2 and 4 points away.
 
@@ -333,9 +333,9 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
     """
     _check_chances(gammons, *free_drops)
     _check_win_rate(win)
-    chances = np.ones(length + 1)  # nobody to go: the match is won
+    chances = np.ones(MAX_POINTS + 1)  # nobody to go: the match is won
     chances[1] = win
-    for x in range(2, length + 1):
+    for x in range(2, MAX_POINTS + 1):
         if x % 2:
             chances[x] = win * ((1 - gammons) * chances[x - 2] + gammons * chances[max(x - 4, 0)])
         else:

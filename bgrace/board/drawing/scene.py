@@ -240,18 +240,18 @@ _ASCII: Final = _Lines("-", "|", "+++", "+++", "<>", "..", "'`")
 
 
 class _Canvas:
-    """Lines of text of equal width, drawn on character by character.
+    """Lines of text of 80 characters, drawn on character by character.
 
     Examples
     --------
-    >>> canvas = _Canvas(2, 5)
+    >>> canvas = _Canvas(2)
     >>> canvas.write(1, 2, "abc")
     >>> canvas.lines()
     ['', '  abc']
     """
 
-    def __init__(self, height: int, width: int) -> None:
-        self._rows = [[" "] * width for _ in range(height)]
+    def __init__(self, height: int) -> None:
+        self._rows = [[" "] * 80 for _ in range(height)]
 
     def write(self, row: int, column: int, text: str) -> None:
         """Put text on a row."""
@@ -286,7 +286,7 @@ def _board(scene: Scene, direction: Direction, lines: _Lines) -> list[str]:
     """Draw the board, and write beside it what is known of the game."""
     half_only = scene.lower_half_only
     last = _ROWS + 1 if half_only else 2 * _ROWS + 2
-    canvas = _Canvas(last + 1, 80)
+    canvas = _Canvas(last + 1)
     walls = _WALLS[direction]
     for row in range(last + 1):
         if row in (0, last):
@@ -399,7 +399,7 @@ def _arrow(
     >>> _arrow(3, 8, _ASCII, _ASCII.below, "6/5").split()
     ['`---->', '6/5']
     """
-    canvas = _Canvas(1, 80)
+    canvas = _Canvas(1)
     canvas.write(0, min(first, last), lines.across * (abs(last - first) + 1))
     right = last > first
     if tail:

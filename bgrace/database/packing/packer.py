@@ -105,7 +105,7 @@ class PairRows:
 
     def read(self, row: int, stop: int) -> npt.NDArray[np.int16]:
         """Some rows."""
-        self.stored.expect(PAIRS_TABLE, stop, min(stop + _ROWS, self.n))  # they come while these are worked on
+        self.stored.expect_pairs(stop, min(stop + _ROWS, self.n))  # they come while these are worked on
         return np.ascontiguousarray(self.table[row:stop])
 
     def read_next(self, row: int, stop: int) -> npt.NDArray[np.int16]:

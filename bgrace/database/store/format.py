@@ -122,7 +122,7 @@ DATASETS: Final[dict[str, DatasetKind]] = {
     "two_sided/order": DatasetKind(
         "<i4", "index", ("on_roll",), "Index of each rank; ranks run in order of pips, then of index."
     ),
-    "two_sided/equities": DatasetKind(
+    PAIRS_TABLE: DatasetKind(
         "<i2",
         "equity / scale",
         ("on_roll", "opponent", "plane"),
@@ -325,7 +325,7 @@ class Contents(Summarised):
         if checkers == MAX_CHECKERS:
             shapes |= first
         if self.two_sided_checkers:
-            shapes |= {"two_sided/order": (pairs,), "two_sided/equities": (pairs, pairs, 4)}
+            shapes |= {"two_sided/order": (pairs,), PAIRS_TABLE: (pairs, pairs, 4)}
         if self.gammons:
             shapes |= {"gammon/columns": (full,), "gammon/winning_starts": (pairs + 1,)}
             shapes |= {"gammon/losing_starts": (pairs + 1,), "gammon/winning": (None, 2), "gammon/losing": (None, 2)}
@@ -475,7 +475,8 @@ def _unpack_errors(data: bytes, path: str) -> Errors:
     return win, mean_win, equity, mean_equity
 
 
-_PIECE: Final = 1 << 22
+PIECE: Final = 1 << 22
+"""Bytes of a table at a time."""
 
 
 def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]] = ()) -> int:
@@ -486,7 +487,7 @@ def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[
         if start < end:
             file.seek(start)
         while start < end:
-            piece = file.read(min(_PIECE, end - start))
+            piece = file.read(min(PIECE, end - start))
             if not piece:
                 break
             crc = zlib.crc32(piece, crc)
@@ -499,7 +500,7 @@ def page_checksums(file: BinaryIO, ranges: Iterable[tuple[int, int]]) -> Iterato
     """CRC-32 of each page of the tables that lie in some ranges (first, past the last)."""
     for first, past in sorted(ranges):
         file.seek(first)
-        for start in range(first, past, _PIECE):
-            piece = memoryview(file.read(min(_PIECE, past - start)))
+        for start in range(first, past, PIECE):
+            piece = memoryview(file.read(min(PIECE, past - start)))
             for at in range(0, len(piece), PAGE_BYTES):
                 yield zlib.crc32(piece[at : at + PAGE_BYTES])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import mmap
 import os
 import re
@@ -36,6 +37,7 @@ from bgrace.database.store.format import (
     PACKED_ATTRIBUTES,
     PAGES_TABLE,
     PAIRS_TABLE,
+    PIECE,
     ROOT_ATTRIBUTES,
     ROW_SUMS,
     USER_BLOCK,
@@ -65,7 +67,6 @@ _MAX_HEAP: Final = 1 << 20  # bytes; bgrace's attributes take 4096
 _HDF5_MAGIC: Final = b"\x89HDF\r\n\x1a\n"
 _STATUS_FLAGS: Final = 11  # bytes into the superblock
 _LET_GO_AFTER: Final = 64  # pieces of a table
-_PIECE: Final = 1 << 22  # bytes of a table at a time
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
 
@@ -74,7 +75,7 @@ _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of u
 
 def pieces(table: Table) -> Iterator[slice]:
     """Rows of some megabytes, or one, after another."""
-    n_rows = max(1, _PIECE // max(1, table.nbytes // max(1, len(table))))
+    n_rows = max(1, PIECE // max(1, table.nbytes // max(1, len(table))))
     for start in range(0, len(table), n_rows):
         yield slice(start, start + n_rows)
 
@@ -124,8 +125,8 @@ class UnmappedTable(Indexed):
     def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
         rows = np.empty((stop - start, *self.shape[1:]), dtype=self.dtype)
         raw = rows.reshape(-1).view(np.uint8)
-        for first in range(0, raw.size, _PIECE):
-            self._file.read(self._offset + start * self._row_bytes + first, raw[first : first + _PIECE])
+        for first in range(0, raw.size, PIECE):
+            self._file.read(self._offset + start * self._row_bytes + first, raw[first : first + PIECE])
         return rows
 
 
@@ -204,7 +205,7 @@ class StoredTables(Summarised):
     attributes : dict
         Those of the root group, read when they are first asked for; FormatError if they contradict the directory.
     tables : mapping of str to Table
-        By the names of `schema.DATASETS`: arrays, or what is indexed like one and read when it is asked.
+        By the names of `format.DATASETS`: arrays, or what is indexed like one and read when it is asked.
     entries : tuple of Entry
         Of the tables: those of the directory, or what an archive says of its own.
     view : mmap, bytes, memoryview or None
@@ -248,9 +249,9 @@ class StoredTables(Summarised):
         if isinstance(self.view, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.view.madvise(mmap.MADV_DONTNEED)
 
-    def expect(self, name: str, start: int, stop: int) -> None:
-        """Have the system read rows of a table while something else is done; without effect if it is not mapped."""
-        entry, view = next((entry for entry in self.directory.entries if entry.name == name), None), self.view
+    def expect_pairs(self, start: int, stop: int) -> None:
+        """Have the system read rows of the table of pairs while something else is done, if they are mapped."""
+        entry, view = next((entry for entry in self.directory.entries if entry.name == PAIRS_TABLE), None), self.view
         if entry is None or not isinstance(view, mmap.mmap) or not hasattr(mmap, "MADV_WILLNEED") or stop <= start:
             return
         row = entry.n_bytes // entry.shape[0]
@@ -439,12 +440,12 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             f"{directory.file_size}; build it again"
         )
     for entry in directory.entries:
-        n_bytes = int(np.prod(entry.shape, dtype=object)) * np.dtype(entry.dtype).itemsize
+        n_bytes = math.prod(entry.shape) * np.dtype(entry.dtype).itemsize
         if entry.name not in DATASETS or DATASETS[entry.name].dtype != entry.dtype or n_bytes != entry.n_bytes:
             raise FormatError(f"{path} is damaged: its directory has a table {entry.name!r} of {entry.n_bytes} bytes")
         if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size:
             raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
-        if not 0 < entry.scale < float("inf"):
+        if not 0 < entry.scale < math.inf:
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
     if len({entry.name for entry in directory.entries}) < len(directory.entries):
         raise FormatError(f"{path} is damaged: its directory names a table twice")
@@ -678,7 +679,7 @@ def _archived(
         raise FormatError(f"{path} is damaged: its table {name} has shape {shape}; build it again")
     if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(dtype).str.lstrip("|"):
         raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
-    fits = 0 < scale < float("inf")
+    fits = 0 < scale < math.inf
     if name == PAIRS_TABLE:  # docs/file-format.md
         fits = fits and scale % 36 == 0 and scale * (2 if directory.gammons else 1) <= _MAX_STEPS
     if not fits:

@@ -157,10 +157,10 @@ class Writer:
             return np.frombuffer(mapped, dtype=entry.dtype, offset=entry.offset - first).reshape(shape)
 
     @contextmanager
-    def writing(self, name: str) -> Iterator[tuple[int, int]]:
-        """Open the file to write to a table that has been added; gives the descriptor, and where the table begins."""
+    def writing(self) -> Iterator[tuple[int, int]]:
+        """Open the file to write to the table of pairs, which is there: the descriptor, and where it begins."""
         with self._reported(), open(self.path, "r+b", buffering=0) as raw:
-            yield raw.fileno(), self.entries[name].offset
+            yield raw.fileno(), self.entries[PAIRS_TABLE].offset
 
     def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
         """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""

@@ -22,7 +22,7 @@ from bgrace._kernels.one_sided import GNUBG_WIDTH
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.database.building import plan_build, write_one_sided
-from bgrace.database.store.format import Contents
+from bgrace.database.store.format import PAIRS_TABLE, Contents
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.tables import CHANCE_SCALE, PLANES, Plane, is_packed, scale_for, solve_one_sided, two_sided_order
@@ -426,7 +426,7 @@ def _copy_pairs(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
     scale, sums = scale_for(space), np.empty(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
     order[...] = two_sided_order(space)
-    equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
+    equities = writer.add(PAIRS_TABLE, (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
     for rank, index in enumerate(order.tolist()):
         equities[rank] = np.rint(file.pair_values(index)[order] * scale)
         sums[rank] = zlib.crc32(equities[rank].data)

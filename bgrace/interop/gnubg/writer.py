@@ -24,7 +24,7 @@ from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace._kernels.kinds import LevelProgress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.database import Database
-from bgrace.database.store.format import FILE_HEADS
+from bgrace.database.store.format import FILE_HEADS, PAIRS_TABLE
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, CoverageError, MemoryLimitError
 from bgrace.interop.gnubg.reader import (
@@ -247,10 +247,10 @@ def _in_parts(chances: npt.NDArray[np.float64], start: int) -> npt.NDArray[np.ui
 def _write_pairs(file: BinaryIO, header: Header, database: Database, progress: Progress | None) -> None:
     n = header.n_positions
     stored = database.stored
-    steps = stored.tables["two_sided/equities"]
+    steps = stored.tables[PAIRS_TABLE]
     rank = np.argsort(stored.tables["two_sided/order"], kind="stable")[:n]
     # What each of the 65,536 stored values becomes.
-    equities = np.arange(1 << 16).astype(np.uint16).view(np.int16) / stored.entry("two_sided/equities").scale
+    equities = np.arange(1 << 16).astype(np.uint16).view(np.int16) / stored.entry(PAIRS_TABLE).scale
     become = np.rint((np.clip(equities, -1, 1) + 1) * EQUITY_UNITS).astype("<u2")
     file.write(header.pack())
     work = RowsDone(progress, n)
