@@ -103,10 +103,10 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
     mean_rolls, best, longest = one_sided_kernel.means(space.kernel, 1, n_threads)[:3]
     distribution, variance = one_sided_kernel.distributions(space.kernel, 1, n_threads, best, longest)
     first = None
-    if space.checkers == 15:
-        _, first_best, first_longest = one_sided_kernel.means(space.kernel, 15, n_threads)[:3]
-        rows, _ = one_sided_kernel.distributions(space.kernel, 15, n_threads, first_best, first_longest)
-        first = np.ascontiguousarray(rows[n_fewer_checkers(space, 15) :])
+    if space.checkers == GAMMON_CHECKERS:
+        _, first_best, first_longest = one_sided_kernel.means(space.kernel, GAMMON_CHECKERS, n_threads)[:3]
+        rows, _ = one_sided_kernel.distributions(space.kernel, GAMMON_CHECKERS, n_threads, first_best, first_longest)
+        first = np.ascontiguousarray(rows[n_fewer_checkers(space, GAMMON_CHECKERS) :])
     return OneSidedTable(space, mean_rolls, variance, distribution, best, first)
 
 
@@ -247,9 +247,6 @@ def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
 
     Examples
     --------
-    >>> from bgrace.tables import solve_one_sided
-    >>> from bgrace.board.spaces import PositionSpace
-    >>> from bgrace.tables import two_sided_order
     >>> space = PositionSpace(points=2, checkers=15)
     >>> pairs = find_gammon_pairs(solve_one_sided(space), two_sided_order(space))
     >>> len(space), int(pairs.winning_starts[-1]), int(pairs.losing_starts[-1])
@@ -309,7 +306,7 @@ CHANCE_SCALE: Final[int] = one_sided_kernel.CHANCE_SCALE
 """Certainty in 16 bits."""
 
 
-def is_packed(points: int) -> bool:
+def in_16_bits(points: int) -> bool:
     """Whether a database for `points` points holds its distributions in 16 bits: beyond the home board."""
     return bool(points > HOME_POINTS)
 

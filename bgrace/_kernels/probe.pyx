@@ -173,7 +173,7 @@ cdef class Probe:
         cdef c.bgr_row row
         self._find_row(0, first_checker, &row)
         cdef int width = row.width
-        if self.tables.packed:
+        if self.tables.in_16_bits:
             for k in range(n):
                 self._find_row(index[k], first_checker, &row)
                 width = max(width, row.width)

@@ -31,7 +31,7 @@ from bgrace.tables import (
     PairFile,
     Plane,
     find_gammon_pairs,
-    is_packed,
+    in_16_bits,
     layer_bytes,
     layer_size,
     n_fewer_checkers,
@@ -178,11 +178,11 @@ def plan_build(
     seconds += n * n / _PAIRS_A_SECOND / n_threads
     pairs_bytes += round(4 * n * n * _LISTED_SHARE) * contents.gammons
     # Beside them: labels of the positions of a home board, and checksums of rows of pairs.
-    n_tables = len(contents.shapes) + (not is_packed(points)) + (two_sided > 0)
+    n_tables = len(contents.shapes) + (not in_16_bits(points)) + (two_sided > 0)
     plain_bytes = rows_bytes + pairs_bytes + _HEAD_BYTES + n_tables * _TABLE_BYTES
     archive_bytes = 0
     if compress:
-        archive_bytes = round(_ARCHIVED_ROWS[is_packed(points)] * rows_bytes + _ARCHIVED_PAIRS * pairs_bytes)
+        archive_bytes = round(_ARCHIVED_ROWS[in_16_bits(points)] * rows_bytes + _ARCHIVED_PAIRS * pairs_bytes)
         archive_bytes += _HEAD_BYTES + n_tables * _ARCHIVED_TABLE_BYTES
     return BuildPlan(
         points=points,
@@ -225,7 +225,7 @@ def _checked_two_sided(space: PositionSpace, two_sided: int | None) -> int:
 
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
     """Estimated size of the one-sided tables in a file, and the memory that making them takes."""
-    if is_packed(space.points):
+    if in_16_bits(space.points):
         # The spread of a sum of rolls grows with the root of their number, and so do the columns.
         width = ceil(1.5 * sqrt(space.points * space.checkers))
         n_bytes = len(space) * (8 + 8 + 1 + 2 * width)  # mean, variance, first roll, and chances
@@ -242,7 +242,7 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
 
 def _layers(points: int, checkers: int) -> list[tuple[int, bool]]:
     """The steps of a build: each number of checkers, and all 15 again for the first one off."""
-    if not is_packed(points):
+    if not in_16_bits(points):
         return []
     # The largest layer comes first: its distributions are the widest.
     return [(k, False) for k in range(checkers, 0, -1)] + [(checkers, True)] * (checkers == GAMMON_CHECKERS)
@@ -356,7 +356,7 @@ def write_one_sided(
     writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None = None
 ) -> OneSidedTable | None:
     """Solve a space for one player alone, and write the tables; None if it was solved layer by layer."""
-    if is_packed(space.points):
+    if in_16_bits(space.points):
         _write_layers(writer, space, plan, progress)
         return None
     table = solve_one_sided(space, plan.threads)

@@ -48,7 +48,7 @@ from bgrace.tables import (
     MIN_CHANCE,
     PLANES,
     Plane,
-    is_packed,
+    in_16_bits,
     n_fewer_checkers,
     one_sided_gammons,
     one_sided_win,
@@ -337,10 +337,10 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
     where two results in 16 bits are too close to tell the better one, the row is not compared.
     """
     source = Source(sample.stored)
-    space, packed = source.space, is_packed(source.space.points)
+    space, short = source.space, in_16_bits(source.space.points)
     start = n_fewer_checkers(space, GAMMON_CHECKERS) if first_checker else 1
     rows_of = source.first_checker_rolls if first_checker else source.rolls
-    tie = _ROW_MEAN if first_checker and packed else _SAME_MEAN
+    tie = _ROW_MEAN if first_checker and short else _SAME_MEAN
 
     def means_of(indices: Integers) -> Floats:
         if not first_checker:
@@ -377,7 +377,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
         if certain:
             # In 16 bits rows of the home board were rounded from exact ones; others from those that are stored.
             steps = 0.5 if name.highest > HOME_POINTS else 1.0
-            off.append((float(np.abs(made.cumsum()).max()), steps / CHANCE_SCALE + allowed if packed else allowed))
+            off.append((float(np.abs(made.cumsum()).max()), steps / CHANCE_SCALE + allowed if short else allowed))
         for error, most in off:
             if not abs(error) <= most:
                 raise FormatError(f"{name} differs by {error:.1e} from what its successors make it")

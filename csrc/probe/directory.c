@@ -123,14 +123,14 @@ static int overlap(const bgr_table *a, const bgr_table *b)
 }
 
 /* Whether a distribution with n_rows rows is there, in one of its two forms; n_rows 0: whether it is not there. */
-static int distribution_fits(const bgr_table *table, int dense, int packed, uint64_t n_rows)
+static int distribution_fits(const bgr_table *table, int dense, int in_16_bits, uint64_t n_rows)
 {
-    int wanted = packed ? dense + 2 : dense; /* a packed one is two tables */
+    int wanted = in_16_bits ? dense + 2 : dense; /* such a one is two tables */
     for (int kind = dense; kind <= dense + 2; kind++)
-        if (table[kind].shape[0] != (kind == wanted || kind + packed == wanted ? n_rows : 0))
+        if (table[kind].shape[0] != (kind == wanted || kind + in_16_bits == wanted ? n_rows : 0))
             return 0;
     uint64_t width = table[wanted].shape[1];
-    double scale = packed ? 65535 : 1; /* what a chance of 1 is */
+    double scale = in_16_bits ? 65535 : 1; /* what a chance of 1 is */
     return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale == scale);
 }
 
@@ -222,13 +222,13 @@ static int shapes_fit(const bgr_tables *tables)
         return approximate_fits(tables);
     uint64_t size = (uint64_t)tables->space.size, n_pairs = (uint64_t)tables->n_pairs;
     uint64_t n_full = size - (uint64_t)tables->n_fewer;
-    uint64_t n_first = (table + 2 * tables->packed)[BGR_TABLE_CHECKER_DISTRIBUTION].shape[0];
+    uint64_t n_first = (table + 2 * tables->in_16_bits)[BGR_TABLE_CHECKER_DISTRIBUTION].shape[0];
     uint64_t n_all = tables->info.checkers == BGR_MAX_CHECKERS && n_first ? n_full : 0;
     const bgr_table *epc = &table[BGR_TABLE_EPC];
     return table[BGR_TABLE_MEAN].shape[0] == size && table[BGR_TABLE_VARIANCE].shape[0] == size &&
            (epc->n_bytes == 0 || epc->shape[0] == size) &&
-           distribution_fits(table, BGR_TABLE_DISTRIBUTION, tables->packed, size) &&
-           distribution_fits(table, BGR_TABLE_CHECKER_DISTRIBUTION, tables->packed, n_all) &&
+           distribution_fits(table, BGR_TABLE_DISTRIBUTION, tables->in_16_bits, size) &&
+           distribution_fits(table, BGR_TABLE_CHECKER_DISTRIBUTION, tables->in_16_bits, n_all) &&
            table[BGR_TABLE_ORDER].shape[0] == n_pairs && pairs_fit(tables) && gammons_fit(tables, n_full);
 }
 
@@ -328,7 +328,7 @@ static void set_spaces(bgr_tables *tables)
         bgr_halves_init(&tables->halves);
     tables->n_pairs = two_sided > 0 ? n_positions(tables, two_sided) : 0;
     tables->n_fewer = n_positions(tables, BGR_MAX_CHECKERS - 1);
-    tables->packed = tables->table[BGR_TABLE_CHANCES].n_bytes != 0;
+    tables->in_16_bits = tables->table[BGR_TABLE_CHANCES].n_bytes != 0;
 }
 
 static bgr_status read_directory(bgr_tables *tables)
@@ -349,7 +349,8 @@ static bgr_status read_directory(bgr_tables *tables)
     tables->info.equities = tables->n_pairs > 0 && tables->table[BGR_TABLE_SMALL_PLANES].shape[0] != 1;
     if (is_approximate(tables))
         return BGR_OK;
-    tables->info.n_rolls = tables->packed ? BGR_MAX_WIDTH - 1 : (int)tables->table[BGR_TABLE_DISTRIBUTION].shape[1] - 1;
+    tables->info.n_rolls =
+        tables->in_16_bits ? BGR_MAX_WIDTH - 1 : (int)tables->table[BGR_TABLE_DISTRIBUTION].shape[1] - 1;
     return BGR_OK;
 }
 

@@ -73,7 +73,7 @@ typedef struct bgr_tables {
     bgr_halves halves;       /* six points: the same for many positions at once */
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
-    int packed;               /* distributions are in 16 bits */
+    int in_16_bits;           /* distributions are in 16 bits */
     int64_t n_pairs;          /* positions of the table of pairs; 0 if there is none */
     int64_t n_fewer;          /* positions with fewer than 15 checkers; they come first */
     bgr_factored packing;     /* of a packed file */

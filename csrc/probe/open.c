@@ -12,8 +12,8 @@
 /* Whether file a answers better than b for one player: float64 before 16 bits, then few positions before many. */
 static int better_for_one(const bgr_tables *a, const bgr_tables *b)
 {
-    if (a->packed != b->packed)
-        return b->packed;
+    if (a->in_16_bits != b->in_16_bits)
+        return b->in_16_bits;
     return a->space.size < b->space.size;
 }
 

@@ -125,7 +125,7 @@ static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, ui
 }
 
 /* A row in 16 bits, which begins at the first chance that is not 0. */
-static bgr_status packed_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
+static bgr_status row_of_16_bits(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
 {
     unsigned char buffer[2 * BGR_MAX_WIDTH];
     const unsigned char *p;
@@ -151,8 +151,8 @@ static bgr_status packed_row(const bgr_tables *tables, const bgr_table *table, u
 
 static bgr_status find_row(const bgr_tables *tables, int kind, uint64_t number, bgr_row *row)
 {
-    return tables->packed ? packed_row(tables, &tables->table[kind + 2], number, row)
-                          : dense_row(tables, &tables->table[kind], number, row);
+    return tables->in_16_bits ? row_of_16_bits(tables, &tables->table[kind + 2], number, row)
+                              : dense_row(tables, &tables->table[kind], number, row);
 }
 
 bgr_status bgr_tables_distribution(const bgr_tables *tables, int64_t index, bgr_row *row)
@@ -178,7 +178,7 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
 {
     const bgr_table *table = &tables->table[BGR_TABLE_DISTRIBUTION];
     int have = (int)table->shape[1];
-    if (tables->packed || have > width) {
+    if (tables->in_16_bits || have > width) {
         bgr_row row;
         BGR_TRY(bgr_tables_distribution(tables, index, &row));
         return bgr_row_copy(&row, width, distribution);
@@ -199,7 +199,7 @@ int bgr_tables_distribution_piece(const bgr_tables *tables, const int64_t *index
     const bgr_table *table = &tables->table[BGR_TABLE_DISTRIBUTION];
     size_t have = (size_t)table->shape[1], room = width < 0 ? 0 : (size_t)width;
     const unsigned char *rows = tables->file.bytes + table->offset;
-    if (tables->packed || have > room)
+    if (tables->in_16_bits || have > room)
         return 0;
     enum { AHEAD = 16 }; /* rows on their way from memory while others are checked and copied */
     for (int k = -AHEAD; k < n; k++) {
@@ -220,12 +220,12 @@ int bgr_tables_distribution_piece(const bgr_tables *tables, const int64_t *index
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row)
 {
     const bgr_table *table = &tables->table[BGR_TABLE_CHECKER_DISTRIBUTION];
-    uint64_t n_rows = (table + 2 * tables->packed)->shape[0], n_fewer = (uint64_t)tables->space.size - n_rows;
+    uint64_t n_rows = (table + 2 * tables->in_16_bits)->shape[0], n_fewer = (uint64_t)tables->space.size - n_rows;
     if (n_rows == 0)
         return BGR_ERR_COVERAGE;
     if ((uint64_t)index >= n_fewer)
         return find_row(tables, BGR_TABLE_CHECKER_DISTRIBUTION, (uint64_t)index - n_fewer, row);
-    row->width = tables->packed ? 1 : (int)table->shape[1]; /* the first of 15 has come off */
+    row->width = tables->in_16_bits ? 1 : (int)table->shape[1]; /* the first of 15 has come off */
     for (int k = 0; k < row->width; k++)
         row->chance[k] = k == 0;
     return BGR_OK;

@@ -58,12 +58,12 @@ static inline unsigned bgr_tables_touch(const bgr_tables *tables, bgr_kind kind,
             sum += bytes[table[BGR_TABLE_VARIANCE].offset + 8 * at];
         return sum;
     }
-    const bgr_table *rows = &table[BGR_TABLE_DISTRIBUTION + (tables->packed ? 2 : 0)];
-    uint64_t row = rows->shape[1] * (tables->packed ? 2 : 8), from = rows->offset + at * row;
+    const bgr_table *rows = &table[BGR_TABLE_DISTRIBUTION + (tables->in_16_bits ? 2 : 0)];
+    uint64_t row = rows->shape[1] * (tables->in_16_bits ? 2 : 8), from = rows->offset + at * row;
     for (uint64_t k = 0; k < row; k += LINE)
         sum += bytes[from + k];
     sum += bytes[from + row - 1];
-    return tables->packed ? sum + bytes[rows[-1].offset + at] : sum;
+    return tables->in_16_bits ? sum + bytes[rows[-1].offset + at] : sum;
 }
 
 /* A pair of indices, below n_pairs and not both 0, and its place in the file. */

@@ -14,7 +14,7 @@ from bgrace._kernels import stakes as kernel
 from bgrace.cube.action import CUBES, TIE, Cube, CubeAction, CubeActions, Equities, Verdict, decide, with_double
 from bgrace.cube.continuous import insolent
 from bgrace.match import Score
-from bgrace.tables import is_packed
+from bgrace.tables import in_16_bits
 
 # Around every threshold: no double, take, pass, beaver; just inside a tie, on its border, just outside.
 LANDMARKS = [-2.0, -1.0, -0.25, 0.0, 0.5, 1.0, 1.25]
@@ -27,7 +27,7 @@ ODD = [math.inf, -math.inf, 1e300]
     ("value", "kind"),
     [
         (Score(3, 5).may_double(cast(int, np.int64(2))), bool),
-        (is_packed(cast(int, np.int64(7))), bool),
+        (in_16_bits(cast(int, np.int64(7))), bool),
         (insolent(cast(float, np.float32(0.1)), 4).mean, float),
         (with_double(1, 2), int),
     ],

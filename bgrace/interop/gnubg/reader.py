@@ -25,7 +25,7 @@ from bgrace.database.building import plan_build, write_one_sided
 from bgrace.database.store.format import PAIRS_TABLE, Contents
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.tables import CHANCE_SCALE, PLANES, Plane, is_packed, scale_for, solve_one_sided, two_sided_order
+from bgrace.tables import CHANCE_SCALE, PLANES, Plane, in_16_bits, scale_for, solve_one_sided, two_sided_order
 
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 
@@ -38,7 +38,7 @@ EQUITY_UNITS: Final = 32767.5
 """Equity is u / EQUITY_UNITS - 1."""
 CHECKERS: Final = 15
 """GNU Backgammon takes every one-sided file to be for this many."""
-MAX_POINTS: Final = 13
+MOST_POINTS: Final = 13
 """Most points of a one-sided file that its generator makes."""
 _OFFSET_LIMIT: Final = 1 << 32  # the program's places in a file have 32 bits
 
@@ -147,10 +147,10 @@ class Header:
                 f"Backgammon reads a file wrongly from {_OFFSET_LIMIT:,} bytes on, without saying so; ask for "
                 + ("fewer checkers (12 on six points)" if self.kind == "two-sided" else "fewer points, or compress it")
             )
-        if self.kind == "one-sided" and (self.checkers != CHECKERS or self.points > MAX_POINTS):
+        if self.kind == "one-sided" and (self.checkers != CHECKERS or self.points > MOST_POINTS):
             raise ArgumentError(
                 f"a one-sided file for {self.checkers} checkers on {self.points} points: GNU Backgammon takes them to "
-                f"be for {CHECKERS} checkers, on at most {MAX_POINTS} points"
+                f"be for {CHECKERS} checkers, on at most {MOST_POINTS} points"
             )
         if self.kind == "two-sided" and self.checkers >= CHECKERS:
             raise ArgumentError(
@@ -370,9 +370,9 @@ def _pieces(start: int, stop: int) -> Iterator[tuple[slice, Integers]]:
 
 def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
     space, n, rolls = file.header.space, len(file.header.space), np.arange(WIDTH)
-    packed = is_packed(space.points)
+    short = in_16_bits(space.points)
     mean, variance = (writer.add(f"one_sided/{name}", (n,)) for name in ("mean_rolls", "variance_rolls"))
-    epc = None if packed else writer.add("one_sided/epc", (n,))
+    epc = None if short else writer.add("one_sided/epc", (n,))
     for places, index in _pieces(0, n):
         chances = file.chances(index)
         means = chances @ rolls
@@ -381,7 +381,7 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
         if epc is not None:
             epc[places] = means * MEAN_PIPS
         work.add(len(index))
-    copy = _copy_packed if packed else partial(_copy_dense, file.path, space)
+    copy = _copy_16_bits if short else partial(_copy_dense, file.path, space)
     copy(writer, "", 0, n, file.chances)
     work.add(n)
     if space.checkers == CHECKERS and file.header.gammons:
@@ -404,7 +404,7 @@ def _copy_dense(
     writer.add(f"one_sided/{prefix or 'roll_'}distribution", (stop - start, width))[...] = chances[:, :width]
 
 
-def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
+def _copy_16_bits(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     width = 0
     for _, index in _pieces(start, stop):
         first, past = spans_of(rows(index))
