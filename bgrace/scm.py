@@ -22,6 +22,7 @@ and section 3 for races; numbers of equations are theirs unless another source i
 from __future__ import annotations
 
 import math
+from collections import Counter
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args, overload
 
@@ -30,7 +31,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats, as_floats, as_integer, as_number, broadcast, elementwise, scalar
 from bgrace._kernels import race as kernel
-from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
+from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -76,18 +77,12 @@ MAX_PIPS: Final[int] = kernel.MAX_PIPS
 """Most pips a side that exact values are offered for: 2000, five times what a board holds."""
 
 
-def _roll_totals() -> dict[int, int]:
-    ways: dict[int, int] = {}
-    for (larger, smaller), weight in zip(ROLLS, WEIGHTS, strict=True):
-        pips = 4 * larger if larger == smaller else larger + smaller
-        ways[pips] = ways.get(pips, 0) + weight
-    return dict(sorted(ways.items()))
+_WAYS: Final = Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7))
 
-
-ROLL_PIPS: Final[tuple[int, ...]] = tuple(_roll_totals())
+ROLL_PIPS: Final[tuple[int, ...]] = tuple(sorted(_WAYS))
 """The pips of a roll, doubles counted four times: 3 to 12, 16, 20 and 24 pips."""
 
-ROLL_WAYS: Final[tuple[int, ...]] = tuple(_roll_totals().values())
+ROLL_WAYS: Final[tuple[int, ...]] = tuple(_WAYS[pips] for pips in ROLL_PIPS)
 """In how many of 36 ways each entry of `ROLL_PIPS` is thrown."""
 
 # ---- exact values
