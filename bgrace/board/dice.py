@@ -63,3 +63,14 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
     if len(dice) != 2 or not all(1 <= d <= 6 for d in dice):
         raise RollError(f"{roll!r} is not a roll: give two dice from 1 to 6, such as '31' or '3-1'")
     return (dice[0], dice[1]) if dice[0] >= dice[1] else (dice[1], dice[0])
+
+
+def roll_name(roll: tuple[int, int]) -> str:
+    """Write a roll as players name it.
+
+    Examples
+    --------
+    >>> roll_name((3, 1))
+    '3-1'
+    """
+    return f"{roll[0]}-{roll[1]}"

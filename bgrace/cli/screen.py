@@ -24,6 +24,7 @@ from bgrace.answers import Interval, PositionAnswer, Reasons, Solution
 from bgrace.answers.pair import PairAnalysis
 from bgrace.answers.reasons import NOTHING, closeness
 from bgrace.board import board_text
+from bgrace.board.dice import roll_name
 from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.match.stakes import Stakes
@@ -201,7 +202,7 @@ def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
         # Without an opponent a play is worth minus the pips that it leaves.
         heads = (say("terminal.alone.left"), say("terminal.alone.lost"))
         plays = _plays(answer.plays, heads, _left)
-        title = say("terminal.alone.roll", roll=f"{answer.roll[0]}-{answer.roll[1]}")
+        title = say("terminal.alone.roll", roll=roll_name(answer.roll))
         blocks += ["", Text(title, style="bold"), *plays]
     if answer.rolls is not None:
         blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls, _left)]
@@ -291,9 +292,7 @@ def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[
     names = ("equity" if answer.solution.stakes.score is None else "match", "loss")
     heads = tuple(say(f"page.plays.columns.{name}") for name in names)
     best = f"{say('phrases.colon')}{plays[0].play}" if plays and plays[0].play else ""
-    title = Text.assemble(
-        (say("terminal.roll", roll=f"{roll[0]}-{roll[1]}"), "bold"), (best, "bold green"), _how(answer)
-    )
+    title = Text.assemble((say("terminal.roll", roll=roll_name(roll)), "bold"), (best, "bold green"), _how(answer))
     return [title, *_plays(plays, heads, _worth), *_lacks(answer, plays, sink)]
 
 
@@ -426,7 +425,7 @@ def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]], shown: Calla
     table = columns("left", "left", "right")
     for roll, plays in rolls.items():
         best = plays[0]
-        table.add_row(Text(f"{roll[0]}-{roll[1]}", style="dim"), best.play, shown(best))
+        table.add_row(Text(roll_name(roll), style="dim"), best.play, shown(best))
     return table
 
 

@@ -20,6 +20,7 @@ from bgrace._base.files import write_small_file
 from bgrace._base.language import decimal
 from bgrace._base.language import say as words_of
 from bgrace.board import board_text
+from bgrace.board.dice import roll_name
 from bgrace.cli.options import (
     Decorator,
     Target,
@@ -431,8 +432,7 @@ def _risks(review: MatchReview, player: str | None, sink: Console) -> list[Block
     table = columns("left", "left", "left", "right", "right", "right", heads=("", "", "", *heads))
     for note in riskier[:_MAX_RISKS]:
         (done, *numbers), (safest, *least) = risk_words(note)
-        roll = f"{note.roll[0]}-{note.roll[1]}"
-        table.add_row(where(note), f"{review.match.players[note.player]} {roll}", done, *numbers)
+        table.add_row(where(note), f"{review.match.players[note.player]} {roll_name(note.roll)}", done, *numbers)
         table.add_row("", words_of("report.risks.safest"), safest, *least)
     title = wrapped(words_of("terminal.risks", riskier=len(riskier), n=len(notes)), sink.width)
     more = words_of("report.and_more", n=len(riskier) - _MAX_RISKS) if len(riskier) > _MAX_RISKS else ""

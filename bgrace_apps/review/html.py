@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from bgrace._base.language import decimal, percent, say, spoken, spoken_language
 from bgrace.board import board_css, board_svg
+from bgrace.board.dice import roll_name
 from bgrace_apps.review.judging import Decision, GameReview, seen_by_first
 from bgrace_apps.review.records import Match
 from bgrace_apps.review.reviewing import MatchReview, Tally
@@ -354,7 +355,7 @@ def _engine(told: MatchReview) -> str:
 def _asked(decision: Decision) -> str:
     """A roll, or what was asked about the cube."""
     if decision.board.roll is not None and decision.kind == "play":
-        return f"{decision.board.roll[0]}-{decision.board.roll[1]}"
+        return roll_name(decision.board.roll)
     return say(f"report.engine.{'double' if decision.kind == 'cube' else 'answer'}")
 
 
@@ -385,8 +386,7 @@ def _risks(told: MatchReview, explorer: str | None) -> str:
         (done, *numbers), (safest, *least) = ([escape(word) for word in words] for words in risk_words(note))
         cells = "".join(f"<td>{number}</td>" for number in numbers)
         safer = "".join(f"<td>{number}</td>" for number in least)
-        place = explored(where(note), note.xgid, explorer)
-        roll = f"{note.roll[0]}-{note.roll[1]}"
+        place, roll = explored(where(note), note.xgid, explorer), roll_name(note.roll)
         rows.append(
             f"<tr><th>{place}</th><td>{escape(told.match.players[note.player])}, {roll}</td><td>{done}</td>{cells}</tr>"
             f"<tr><th></th><td>{say('report.risks.safest')}</td><td>{safest}</td>{safer}</tr>"
@@ -422,7 +422,7 @@ def _signed(cost: str) -> str:
 
 def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
     for each in decisions:
-        roll = f"{each.board.roll[0]}-{each.board.roll[1]}: " if each.board.roll else ""
+        roll = f"{roll_name(each.board.roll)}: " if each.board.roll else ""
         luck = _luck(told.match, each.luck) if each.kind == "play" else ""
         best = escape(choice_words(each.best)) if each.loss else ""
         cost = costs(told.match.length, each.loss) if each.loss else ""

@@ -8,6 +8,7 @@ from typing import Final
 
 from bgrace._base.language import decimal, percent, say, words
 from bgrace.answers.reasons import sentence
+from bgrace.board.dice import roll_name
 from bgrace_apps.review.judging import Choice, Decision, RiskNote, advice_asked
 from bgrace_apps.review.records import Match
 from bgrace_apps.review.reviewing import MatchReview
@@ -119,7 +120,7 @@ def player_words(match: Match, decision: Decision) -> str:
     values: dict[str, float | str] = {
         "player": match.players[decision.player],
         "cube": 2 * board.cube_value,
-        "roll": f"{board.roll[0]}-{board.roll[1]}" if board.roll else say("report.asked.roll"),
+        "roll": roll_name(board.roll) if board.roll else say("report.asked.roll"),
         "done": done,
         "what": done.partition(" ")[2],
     }
@@ -192,7 +193,7 @@ def question_words(decision: Decision) -> str:
     """Write what a decision asks, for somebody who is to find the answer."""
     board = decision.board
     if decision.kind == "play" and board.roll is not None:
-        return say("report.question.play", roll=f"{board.roll[0]}-{board.roll[1]}")
+        return say("report.question.play", roll=roll_name(board.roll))
     if decision.kind == "answer":
         return say("report.question.answer", cube=2 * board.cube_value)
     return say("report.question.redouble" if board.cube_value > 1 else "report.question.double")

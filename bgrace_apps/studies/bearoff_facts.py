@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats, Summarised, as_json, plain
 from bgrace.board import Position
-from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
+from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS, roll_name
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables import solve_one_sided
 
@@ -244,11 +244,6 @@ class BearoffReport(Summarised):
 
 def _counts(position: Position) -> str:
     return "(" + ",".join(map(str, position)) + ")"
-
-
-def roll_name(roll: tuple[int, int]) -> str:
-    """Write a roll as the report names it."""
-    return f"{roll[0]}-{roll[1]}"
 
 
 def _place(loss: GreedyLoss) -> str:
