@@ -1,1 +1,1 @@
-"""The base of everything: arrays, memory, files that are whole or absent, progress."""
+"""The base of everything: arrays and data frames, files, limits, interrupts, processes, languages, the version."""

@@ -9,7 +9,7 @@ cdef class Stakes:
     cdef double[:, ::1] pre
     cdef double[:, ::1] post
     cdef const bgr_planes *planes(self) except NULL
-    cdef int planes_with(self, Py_ssize_t n_rows, bgr_planes *planes) except -1
+    cdef int planes_with(self, Py_ssize_t n_planes, bgr_planes *planes) except -1
 
 cdef cube_values(const bgr_cube_values *v)
 cdef new_place(const bgr_place *place)

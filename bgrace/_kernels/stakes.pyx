@@ -123,13 +123,13 @@ cdef class Stakes:
         self.planes_with(rows.shape[1], &planes)
         return [bool(bgr_market_is_lost(&planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
 
-    cdef int planes_with(self, Py_ssize_t n_rows, bgr_planes *planes) except -1:
+    cdef int planes_with(self, Py_ssize_t n_planes, bgr_planes *planes) except -1:
         """The planes of rows for money; of four, as files have them, the chance to win is not one."""
         cdef int side
         if self.c.match:
             raise ValueError("at a score only an answer has reasons")
         check(bgr_planes_of_stakes(&self.c, BGR_LOST_BACKGAMMON, planes), "stakes")
-        if n_rows == 4:
+        if n_planes == 4:
             for k in range(4):
                 planes.plane[k] = planes.plane[k + 1]
                 for side in range(2):

@@ -202,21 +202,17 @@ class _OneSidedPair:
         self._mine, self._theirs = mine, theirs
 
     def now(self) -> Values:
-        """See `PairAnswers.now`."""
         return self._values(np.array([2 * self.win_probability() - 1]))
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
-        """See `PairAnswers.after`."""
         theirs = self._theirs.roll_distribution
         wins = [float(one_sided_win(theirs, solve_alone(each).roll_distribution)) for each in results]
         return self._values(2 * np.array(wins)[:, np.newaxis] - 1)
 
     def win_probability(self) -> float:
-        """See `PairAnswers.win_probability`."""
         return float(one_sided_win(self._mine.roll_distribution, self._theirs.roll_distribution))
 
     def gammons(self) -> Gammons:
-        """See `PairAnswers.gammons`."""
         mine, theirs = self._mine, self._theirs
         chances = one_sided_gammons(
             mine.roll_distribution,

@@ -1,4 +1,4 @@
-"""``bgrace web``."""
+"""``bgrace web`` and ``bgrace mcp``."""
 
 from __future__ import annotations
 

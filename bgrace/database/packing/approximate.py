@@ -101,7 +101,7 @@ def pack_approximate(
     Parameters
     ----------
     source : path-like
-        A file for money with a table of pairs on at most six points, plain, packed or an archive.
+        A file with a table of pairs on at most six points, plain, packed or an archive.
     target : path-like
         The file to make.
     error : float

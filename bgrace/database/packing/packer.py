@@ -311,7 +311,7 @@ def pack(
     Parameters
     ----------
     source : path-like
-        A file for money with a table of pairs.
+        A file with a table of pairs.
     target : path-like
         The file to make.
     threads : int, optional
@@ -328,7 +328,7 @@ def pack(
     Raises
     ------
     ArgumentError
-        If the file is packed already, or has no table of pairs for money.
+        If the file is packed already, or has no table of pairs.
     BuildError
         If the file is there and `force` is not given, or it cannot be written.
     FormatError
