@@ -39,6 +39,8 @@ __all__ = [
 ]
 
 NO_MEMORY = "there is not enough memory: ask for fewer points or checkers, or allow less (--memory)"
+BOTH_FINISHED = "both sides have borne off all checkers: at most one side can have finished"
+NO_CUBE_TO_TURN = "a side has no checker left: the game is over and there is no cube to turn"
 
 _MAX_LETTERS = 600  # of a message: enough for any of bgrace's own, too few for a value of ten thousand letters
 

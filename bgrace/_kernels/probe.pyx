@@ -196,7 +196,7 @@ cdef class Probe:
         self._check_index(on_roll)
         self._check_index(opponent)
         if on_roll == 0 and opponent == 0:
-            raise errors.PositionError("both sides have borne off all checkers: at most one side can have finished")
+            raise errors.PositionError(errors.BOTH_FINISHED)
         return 0
 
     def win_probability(self, int64_t on_roll, int64_t opponent) -> float:

@@ -19,7 +19,7 @@ from bgrace.board.dice import MEAN_PIPS, ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
 from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
-from bgrace.errors import CoverageError, MemoryLimitError, PositionError
+from bgrace.errors import BOTH_FINISHED, CoverageError, MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
 from bgrace.tables import (
     GAMMON_CHECKERS,
@@ -190,7 +190,7 @@ def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:
     """
     sides = (on_roll.position, opponent.position)
     if not (sides[0].checkers or sides[1].checkers):
-        raise PositionError("both sides have borne off all checkers: at most one side can have finished")
+        raise PositionError(BOTH_FINISHED)
     check_no_contact(*sides)
     return Solution(*sides, Stakes.money(), _OneSidedPair(on_roll, opponent))
 

@@ -21,7 +21,7 @@ from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
 from bgrace.board.position import check_not_over, counts_of, sides_as_json
 from bgrace.cube.action import Cube, CubeAction, Equities
-from bgrace.errors import CoverageError, PositionError, RollError
+from bgrace.errors import NO_CUBE_TO_TURN, CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
 from bgrace.tables import GAMMON_CHECKERS
 
@@ -249,7 +249,7 @@ class Solution:
         """
         place = self._place(cube)
         if self.is_over:
-            raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+            raise PositionError(NO_CUBE_TO_TURN)
         if place not in self._decisions:
             now, rules = self._now, self.stakes.rules
             values = self.stakes.kernel.cube(self._standing(place, now), now.rows, rules.beavers)

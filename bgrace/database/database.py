@@ -23,14 +23,12 @@ from bgrace.board.text import check_sides
 from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import ClosedSource, Source, StoredPair, agrees, check_covered, money_rules
-from bgrace.errors import CoverageError, PositionCoverageError, PositionError
+from bgrace.errors import BOTH_FINISHED, NO_CUBE_TO_TURN, CoverageError, PositionCoverageError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.tables import GAMMON_CHECKERS, Plane
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
-_OVER: Final = "a side has no checker left: the game is over and there is no cube to turn"
-_BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
 _ARRAY: Final = "this takes one position a side, not an array"
 _NOTHING_TO_PLAY: Final = "the player on roll has no checker left to play"
 
@@ -508,7 +506,7 @@ class Database:
             check_covered(source, mine, theirs, rules, with_cube=place != "none")
             if isinstance(mine, int) and isinstance(theirs, int):
                 if not (mine and theirs):
-                    raise PositionError(_OVER)
+                    raise PositionError(NO_CUBE_TO_TURN)
                 values = source.values(mine, theirs, rules.jacoby, False)
                 if place in NO_CUBE:
                     return CubeAction(place, values[seen], None, None, None, None, "no cube", reason=NO_CUBE[place])
@@ -516,7 +514,7 @@ class Database:
             mine, theirs = np.asarray(mine), np.asarray(theirs)
             columns = source.value_arrays(mine, theirs, planes, rules.jacoby, False)
             if not (mine.all() and theirs.all()):
-                raise PositionError(_OVER)
+                raise PositionError(NO_CUBE_TO_TURN)
         no_double, *held = columns
         return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules.beavers)
 
@@ -569,7 +567,7 @@ class Database:
             if not (isinstance(mine, int) and isinstance(theirs, int)):
                 raise PositionError(_ARRAY)
             if not (mine and theirs):
-                raise PositionError(_OVER if mine else _NOTHING_TO_PLAY)
+                raise PositionError(NO_CUBE_TO_TURN if mine else _NOTHING_TO_PLAY)
             ends, results = results_of(source.space, mine, dice)
             most = ends[-1]
             rules = money_rules(source, stakes)
@@ -629,7 +627,7 @@ class Database:
         given = _read_one(on_roll), _read_one(opponent)
         indices = source.space.index(given[0]), source.space.index(given[1])
         if not any(indices):
-            raise PositionError(_BOTH_FINISHED)
+            raise PositionError(BOTH_FINISHED)
         if stakes is None:
             full = GAMMON_CHECKERS in (given[0].checkers, given[1].checkers)
             stakes = Stakes.money(Rules(gammons=source.gammons or not full))
@@ -674,7 +672,7 @@ def _pair_indices(
         mine, theirs = broadcast(on_roll=mine, opponent=theirs)
         started = started or bool(np.logical_or(mine, theirs).all())
     if not started:
-        raise PositionError(_BOTH_FINISHED)
+        raise PositionError(BOTH_FINISHED)
     return mine, theirs
 
 
