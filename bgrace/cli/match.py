@@ -182,15 +182,20 @@ def _map_blocks(shown: ScoreMap, sink: Console, seconds: float | None, threads: 
         "",
         map_grid(shown),
     ]
-    if max(shown.errors.values(), default=0) >= 0.00005:
-        n_unsure = sum(map(shown.is_unsure, shown.actions))
-        told = f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less"
-        if n_unsure:
-            longer = min(max(4 * (seconds or 1), 1), MAX_SECONDS)
-            wait = duration_text(longer * ceil(n_unsure / how_many(threads)))
-            told += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
-        blocks += ["", wrapped(f"{told}.", sink.width)]
-    return blocks
+    return blocks + [part for text in how_near(shown, seconds, threads) for part in ("", wrapped(text, sink.width))]
+
+
+def how_near(shown: ScoreMap, seconds: float | None, threads: int | None) -> list[str]:
+    """How close a map is to exact, and what would settle the scores that are too close to call; empty if exact."""
+    if max(shown.errors.values(), default=0) < 0.00005:
+        return []
+    n_unsure = sum(map(shown.is_unsure, shown.actions))
+    told = f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less"
+    if n_unsure:
+        longer = min(max(4 * (seconds or 1), 1), MAX_SECONDS)
+        wait = duration_text(longer * ceil(n_unsure / how_many(threads)))
+        told += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
+    return [f"{told}."]
 
 
 def _map_rows(shown: ScoreMap) -> list[tuple[object, ...]]:

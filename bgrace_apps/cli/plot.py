@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from bgrace._base.files import make_folder, write_small_file
-from bgrace.cli.match import find_map, map_options
+from bgrace.cli.match import find_map, how_near, map_options
 from bgrace.cli.options import Decorator, Target, check_option, check_targets, pair_arguments
 from bgrace.cli.output import csv_text, print_notes, progress
 from bgrace.cli.race import met_files
@@ -192,4 +192,5 @@ def map_command(*, pos: str, opp: str | None, output: Path, **asked: Any) -> Non
     check_picture("--output", output, met_files(asked["met"]))
     found, notes = find_map(pos, opp, **asked)
     click.echo(pictures.canvas.save(pictures.match.score_map(found), output), err=True)
-    print_notes(notes, True)
+    near = how_near(found, asked["seconds"], asked["threads"])
+    print_notes([*notes, *(text.replace("\u00a0", " ") for text in near)], True)

@@ -36,17 +36,18 @@ def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
     -------
     Figure
         Each square has the verdict's letter and, below it, how much normalised equity the better of doubling and not
-        doubling is ahead, in thousandths.
+        doubling is ahead, in thousandths.  A question mark is beside verdicts that are too close to call.
     """
     from matplotlib.patches import Patch  # noqa: PLC0415
 
     names, rows = result.grid()
     side = max(5.5, 0.47 * len(names))
     drawn, (panel,) = figure(size=(side, side + 1.3), ax=ax)
+    unsure = {id(action) for score, action in result.actions.items() if result.is_unsure(score)}
     for row, actions in enumerate(rows):
         for column, action in enumerate(actions):
             if action is not None:
-                _square(panel, row, column, action)
+                _square(panel, row, column, action, "?" if id(action) in unsure else "")
     panel.set_xticks(range(len(names)), names)
     panel.set_yticks(range(len(names)), names)
     panel.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(names) - 0.5, -0.5), aspect="equal")
@@ -68,7 +69,8 @@ def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
             Patch(facecolor=colour, edgecolor="0.6", label=name)
             for verdict, (colour, _, name) in _SHADES.items()
             if verdict in present
-        ],
+        ]
+        + [Patch(facecolor="none", edgecolor="none", label="?  too close to call")] * bool(unsure),
         ncols=3,
         fontsize=8,
         title="numbers: what the wrong choice between doubling and waiting costs, thousandths of a point",
@@ -77,7 +79,7 @@ def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
     return drawn
 
 
-def _square(panel: Axes, row: int, column: int, action: CubeAction) -> None:
+def _square(panel: Axes, row: int, column: int, action: CubeAction, mark: str) -> None:
     from matplotlib.patches import Rectangle  # noqa: PLC0415
 
     colour, letter, _ = _SHADES[action.verdict]
@@ -86,7 +88,7 @@ def _square(panel: Axes, row: int, column: int, action: CubeAction) -> None:
     if action.verdict == "no cube":
         panel.text(column, row, "·", ha="center", va="center", color="0.6")
         return
-    panel.text(column, row - 0.14, letter, ha="center", va="center", color=ink, fontsize=9)
+    panel.text(column, row - 0.14, letter + mark, ha="center", va="center", color=ink, fontsize=9)
     if action.double_margin is not None:
         margin = f"{1000 * abs(action.double_margin):.0f}"
         panel.text(column, row + 0.27, margin, ha="center", va="center", color=ink, fontsize=5.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -64,13 +65,18 @@ def test_map(tmp_path: Path) -> None:
     assert (tmp_path / "map.svg").stat().st_size > 5000
 
 
-def test_a_map_says_how_long_more_of_it_takes() -> None:
+def test_a_map_says_how_long_more_of_it_takes(tmp_path: Path) -> None:
     race = ("match", "map", "4x2 5x3 6x4 8x3 10x3", "5x4 6x5 8x3 13x3", "--length", "2", "--threads", "1")
     for given, longer in (((), "4"), (("--seconds", "0.001"), "1"), (("--seconds", "1.5"), "6")):
         told = " ".join(run(*race, *given).stdout.split())
         n_unsure = int(told.split(" too close to call")[0].split()[-1])
         wait = f"{n_unsure * int(longer)}.0 s"
         assert told.endswith(f"too close to call: --seconds {longer} may settle some in {wait}, --exact all.")
+    pytest.importorskip("matplotlib")
+    drawn = run("plot", *race[1:], "--seconds", "0.001", "-o", tmp_path / "map.svg")
+    told = drawn.stderr.partition(" too close to call: --seconds 1 may settle some")[0]
+    marks = re.findall(r"<!-- [DP+]?\? +", (tmp_path / "map.svg").read_text(encoding="utf-8"))
+    assert len(marks) == int(told.split()[-1]) + 1  # the legend's
 
 
 def test_met_and_compare(tmp_path: Path) -> None:
