@@ -191,6 +191,6 @@ def map_command(*, pos: str, opp: str | None, output: Path, **asked: Any) -> Non
     """  # noqa: D301
     check_picture("--output", output, met_files(asked["met"]))
     found, notes = find_map(pos, opp, **asked)
-    click.echo(pictures.canvas.save(pictures.match.score_map(found), output), err=True)
+    click.echo(pictures.canvas.save(pictures.match.score_map(found), output))
     near = how_near(found, asked["seconds"], asked["threads"])
     print_notes([*notes, *(text.replace("\u00a0", " ") for text in near)], True)

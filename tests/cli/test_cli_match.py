@@ -74,6 +74,7 @@ def test_a_map_says_how_long_more_of_it_takes(tmp_path: Path) -> None:
         assert told.endswith(f"too close to call: --seconds {longer} may settle some in {wait}, --exact all.")
     pytest.importorskip("matplotlib")
     drawn = run("plot", *race[1:], "--seconds", "0.001", "-o", tmp_path / "map.svg")
+    assert drawn.stdout == f"{tmp_path / 'map.svg'}\n"
     told = drawn.stderr.partition(" too close to call: --seconds 1 may settle some")[0]
     marks = re.findall(r"<!-- [DP+]?\? +", (tmp_path / "map.svg").read_text(encoding="utf-8"))
     assert len(marks) == int(told.split()[-1]) + 1  # the legend's
