@@ -106,6 +106,10 @@ def contact_of_home(home: PositionLike, behind: str) -> Contact:
     return replace(known, on_roll=None)
 
 
+def _is_id(position: object) -> bool:
+    return isinstance(position, str) and (":" in position or bool(POSITION_ID.fullmatch(position.strip())))
+
+
 def contact_of_id(text: str) -> Contact:
     """Read an ID of a whole board: GNU Backgammon's, or an XGID.
 
@@ -115,7 +119,7 @@ def contact_of_id(text: str) -> Contact:
     >>> str(found.position), str(found), found.on_roll
     ('1x3 2x4', 'bar', True)
     """
-    if ":" not in text and not POSITION_ID.fullmatch(text.strip()):
+    if not _is_id(text):
         raise PositionError(f"{shown(text)} is not the ID of a board: for one side, give men behind too, as bar or 1x2")
     on_roll, opponent, state = sides_of_board(text)
     return contact_of_sides(on_roll, opponent, shown(text), state.roll)
@@ -351,9 +355,9 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
     >>> round(closed.least, 6), round(closed.never_hit, 6)
     (0.247292, 0.981777)
     """
+    if behind is not None and (isinstance(position, Sides) or _is_id(position)):
+        raise PositionError(f"behind={shown(behind)} is for one side's position: a board has its men behind")
     if isinstance(position, Sides):
-        if behind is not None:
-            raise PositionError(f"behind={shown(behind)} is for one side's position: a board has its men behind")
         contact = contact_of_sides(tuple(position.mine), tuple(position.theirs), "the board")
     elif behind is not None:
         contact = contact_of_home(position, behind)
