@@ -409,7 +409,7 @@ static void judge(const bgr_count_truth *truth, const one_side *own, const one_s
         judged->loss[k] = NAN;
         if (isnan(*advice[k]) || isnan(d->margin))
             continue;
-        int right = *advice[k] == (d->margin > 0) || fabs(d->margin) <= bgr_closeness(truth->error);
+        int right = *advice[k] == (d->margin > 0) || fabs(d->margin) <= fmax(bgr_closeness(truth->error), truth->error);
         judged->loss[k] = right ? 0 : fabs(d->margin);
         if (!right && !isnan(*limits[k]) && !isnan(truth->waste[0]))
             find_culprit(truth, k, own, other, *limits[k], judged);

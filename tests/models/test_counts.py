@@ -351,6 +351,14 @@ def test_command_as_json() -> None:
     assert found["counts"]["thorp"]["loss"] == {"double": 0.0, "redouble": cost, "take": 0.0}
 
 
+@pytest.mark.parametrize("score", [[], ["--match", "5,3"]])
+def test_no_advice_costs_anything_where_the_decision_is_too_close_to_call(score: list[str]) -> None:
+    found = answer("counts", "4x2 5x3 6x4 8x3 10x3", "5x4 6x5 8x3 13x3", "--seconds", "0.05", *score)
+    error, losses = found["truth"]["error"], [each["loss"].values() for each in found["counts"].values() if each]
+    assert error > 0.002
+    assert all(loss == 0 or loss > error for of_count in losses for loss in of_count if loss is not None)
+
+
 def test_command_says_what_does_not_reach() -> None:
     found = answer("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.05")
     assert set(found["left_out"]) == {"lamford"}
