@@ -140,6 +140,8 @@ class ReviewRun:
                     self._check_player()
                 for review in result.reviews:
                     self.n_decisions += len(review.decisions)
+                    for problem in review.problems:
+                        say(f"{review.match.source}: {problem}")
                     yield prove_mistakes(review, self._met) if self._prove else review
         if not self.n_reviews:
             raise NothingError("none of these files is a match, as said above")
@@ -298,8 +300,6 @@ class ReviewSummary:
         if not self._run.many:
             self._matches.append(review)
         self._problems.update(problem.kind for problem in review.problems)
-        for problem in review.problems:
-            say(f"{review.match.source}: {problem}")
         self._players.add(review)
         own = [each for each in review.mistakes if self._run.player in (None, review.match.players[each.player])]
         self._n_mistakes += len(own)
