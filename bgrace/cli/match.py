@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base import arrays
-from bgrace._base.limits import MAX_SECONDS, how_many
+from bgrace._base.limits import DEFAULT_MEMORY, MAX_SECONDS, how_many
 from bgrace.answers.score_maps import map_exactly_or_nearly
 from bgrace.cli.options import (
     Decorator,
@@ -23,8 +23,9 @@ from bgrace.cli.options import (
     check_targets,
     cube_value_option,
     json_option,
-    memory_option,
+    memory_option_of,
     pair_arguments,
+    refuse,
     seconds_option_of,
     threads_option,
     with_options,
@@ -104,7 +105,7 @@ _MAP_OPTIONS: Final[Sequence[Decorator]] = (
     met_option,
     click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double."),
     seconds_option_of(None, "For each score that is too close to call at first.  [default: 1, and 10 in all]"),
-    memory_option,
+    memory_option_of(None, "With --exact: maximum memory to use.  [default: 8G]"),
     threads_option,
     click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes."),
 )
@@ -155,18 +156,22 @@ def find_map(
     met: str | None,
     gammons: bool,
     seconds: float | None,
-    memory_bytes: int,
+    memory_bytes: int | None,
     threads: int | None,
     exact: bool,
 ) -> tuple[ScoreMap, list[str]]:
     """The map that a command asks for, and what its reader should know."""
+    refuse(
+        {"--seconds": exact and seconds is not None}, "{} is for maps that are nearly exact: leave out {}, or --exact"
+    )
+    refuse({"--memory": not exact and memory_bytes is not None}, "{} is for --exact: give both, or leave out {}")
     sides = read_sides(pos, opp)
     pair, table = sides.both(), read_met(met)
     with progress("mapping") as report:
         state = sides.state
         near = None if state is None or state.away is None else Score(*state.away, state.crawford)
         ask = (
-            partial(make_score_map, memory_bytes=memory_bytes)
+            partial(make_score_map, memory_bytes=DEFAULT_MEMORY if memory_bytes is None else memory_bytes)
             if exact
             else partial(map_exactly_or_nearly, seconds=seconds, near=near, progress=report)
         )
