@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,9 +11,9 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.options import NumbersCommand, check_option, json_option
+from bgrace.cli.options import NumbersCommand, check_option, json_option, refuse
 from bgrace.cli.output import csv_text, emit, say
-from bgrace.cli.screen import Note, columns
+from bgrace.cli.screen import Block, Note, columns
 from bgrace.cube import race
 from bgrace.database.database import open as open_database
 from bgrace_apps import plot as pictures
@@ -22,14 +23,17 @@ from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, r
 _FIRST: Final = 20
 """Where the table begins: with fewer pips the position matters more than its pips."""
 
+_LIMIT: Final = 200
+"""Where it ends."""
+
 _MIN_PAIRS: Final = 1000
 """Contested pairs that a line of the table of positions needs."""
 
 
 @click.command(cls=NumbersCommand)
 @click.argument("pips", metavar="[K S]", nargs=-1, type=int)
-@click.option("--limit", default=200, show_default=True, help="Maximum pip count of the doubler.")
-@click.option("--from", "first", default=_FIRST, show_default=True, help="Minimum pip count of the doubler.")
+@click.option("--limit", type=click.IntRange(1), help=f"Maximum pip count of the doubler.  [default: {_LIMIT}]")
+@click.option("--from", "first", type=click.IntRange(1), help=f"Minimum pip count of the doubler.  [default: {_FIRST}]")
 @click.option(
     "--positions",
     type=click.Path(path_type=Path),
@@ -44,8 +48,8 @@ _MIN_PAIRS: Final = 1000
 def windows(
     *,
     pips: tuple[int, ...],
-    limit: int,
-    first: int,
+    limit: int | None,
+    first: int | None,
     positions: Path | None,
     plot: Path | None,
     as_csv: bool,
@@ -75,47 +79,48 @@ def windows(
         raise click.UsageError("--positions prints a table of all positions: leave out K and S, or ask bgrace query")
     if checked and not positions:
         raise click.UsageError("--check is for the database of --positions: leave it out")
+    if pips or positions:
+        given = {"--limit": limit is not None, "--from": first is not None}
+        refuse(given, "{} is for the doubling table: leave {} out, or K and S, or --positions")
+    first, limit = first or _FIRST, limit or _LIMIT
+    if first > limit - (plot is not None):
+        needed = "give from <= limit" if plot is None else "a picture needs from < limit"
+        raise click.UsageError(f"--from {first} --limit {limit} leave nothing: {needed}")
     check_picture("--plot", plot, [] if positions is None else [positions])
     if positions is not None:
-        _positions(positions, plot, checked, as_csv, as_json)
+        draw = _positions(positions, checked, as_csv, as_json)
     elif pips:
-        _pair(pips[0], pips[1], plot, as_csv, as_json)
+        draw = _pair(pips[0], pips[1], as_csv, as_json)
     else:
-        _table(first, limit, plot, as_csv, as_json)
+        draw = _table(first, limit, as_csv, as_json)
+    if plot is not None:
+        say(f"picture: {pictures.canvas.save(draw(), plot)}")
 
 
 # ---- the table of the single-checker model
 
 
-def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: bool) -> None:
-    if not 1 <= first <= limit:
-        raise click.UsageError(f"--from {first} --limit {limit} leave nothing: give 1 <= from <= limit")
+def _table(first: int, limit: int, as_csv: bool, as_json: bool) -> Callable[[], Any]:
     records = race.solve(0).windows(limit)[first:]
-    _draw(plot, lambda: pictures.race.windows(limit, first))
     rows = [record.to_dict() for record in records]
-    if as_csv:
-        _print_csv(rows)
-        return
     shown = _columns("lead", "double", "redouble", "take")
     for cells in rows_by_lead(records):
         shown.add_row(*cells)
     head = Text("Pips of the player on roll, by the lead", style="bold")
     note = Note("double and redouble with at least this lead; take against at most this lead.")
-    emit({"from": first, "limit": limit, "windows": rows}, as_json, lambda *_: [head, "", shown, note])
+    _print({"from": first, "limit": limit, "windows": rows}, rows, [head, "", shown, note], as_csv, as_json)
+    return lambda: pictures.race.windows(limit, first)
 
 
 # ---- one pair
 
 
-def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> None:
+def _pair(k: int, s: int, as_csv: bool, as_json: bool) -> Callable[[], Any]:
     if not (1 <= k <= race.MAX_PIPS and 1 <= s <= race.MAX_PIPS):
         raise click.UsageError(f"{k} against {s}: give pip counts from 1 to {race.MAX_PIPS:,}")
     advice = race.solve(max(k, s)).advice(k, s)
-    _draw(plot, lambda: pictures.race.windows(max(150, k), _FIRST, (k, s)))
     answer = advice.to_dict()
-    if as_csv:
-        _print_csv([{name: value for name, value in answer.items() if not isinstance(value, dict)}])
-        return
+    rows = [{name: value for name, value in answer.items() if not isinstance(value, dict)}]
     shown = _columns("", "no double", "double/take", "double/pass")
     for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
         shown.add_row(label, *(f"{each:+z.4f}" for each in (action.no_double, action.double_take, action.double_pass)))
@@ -127,27 +132,23 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
             "ask bgrace solve with both positions"
         )
     wins = f"  wins {100 * advice.win_probability:.1f} % without a cube"
-    emit(answer, as_json, lambda *_: [Text(str(advice), style="bold"), wins, "", shown, Note(text)])
+    _print(answer, rows, [Text(str(advice), style="bold"), wins, "", shown, Note(text)], as_csv, as_json)
+    return lambda: pictures.race.windows(min(max(150, k), race.MAX_WINDOWS), _FIRST, (k, s))
 
 
 # ---- real positions
 
 
-def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_json: bool) -> None:
+def _positions(file: Path, checked: bool, as_csv: bool, as_json: bool) -> Callable[[], Any]:
     with open_database(file, verify=checked) as db:
         studied = study(db)
     groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
-    least = min(group.pairs for group in groups)
-    _draw(plot, lambda: pictures.race.positions(studied, least))
-    if as_csv:
-        _print_csv([_flat(group) for group in groups])
-        return
     shown = _columns("EPC", "double", "redouble", "take", "wrong: pips", "SCM", "lead")
     for group in groups:
         take = group.accuracy["take"]
         shown.add_row(
             f"{group.label}",
-            *(f"{getattr(group, name):+z.1f}" for name in DECISIONS),
+            *("" if isnan(lead := getattr(group, name)) else f"{lead:+z.1f}" for name in DECISIONS),
             *(f"{100 * take[rule].wrong:.1f} %" for rule in RULES),
         )
     title = f"Real positions of up to {studied.checkers} checkers, by expected pips (EPC) of the player on roll"
@@ -161,7 +162,9 @@ def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_js
         "by_epc": [group.to_dict() for group in groups],
         "by_shape": [group.to_dict() for group in studied.by_shape()],
     }
-    emit(answer, as_json, lambda *_: [Text(title, style="bold"), "", shown, note])
+    rows = [_flat(group) for group in groups]
+    _print(answer, rows, [Text(title, style="bold"), "", shown, note], as_csv, as_json)
+    return lambda: pictures.race.positions(studied, min(group.pairs for group in groups))
 
 
 def _flat(group: PositionWindow) -> dict[str, object]:
@@ -181,11 +184,15 @@ def _columns(first: str, *others: str) -> Table:
     return columns("right" if first else "left", *["right"] * len(others), heads=(first, *others))
 
 
-def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
-    click.echo(csv_text([rows[0], *(row.values() for row in rows)]), nl=False)
-
-
-def _draw(path: Path | None, draw: Callable[[], Any]) -> None:
-    """Save a picture if one is asked for."""
-    if path is not None:
-        say(f"picture: {pictures.canvas.save(draw(), path)}")
+def _print(
+    answer: Mapping[str, object],
+    rows: Sequence[Mapping[str, object]],
+    blocks: Sequence[Block],
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Print an answer, as CSV its rows."""
+    if as_csv:
+        click.echo(csv_text([rows[0], *(row.values() for row in rows)]), nl=False)
+    else:
+        emit(answer, as_json, lambda *_: blocks)

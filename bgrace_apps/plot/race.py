@@ -53,7 +53,7 @@ def windows(
     Dotsenko and Marynych, "Optimal doubling strategies in backgammon", Table 5.
     """
     if not 1 <= first < limit:
-        raise ArgumentError(f"first={first}, limit={limit}: give 1 <= first < limit")
+        raise ArgumentError(f"first={first}, limit={limit}: a picture needs 1 <= first < limit")
     records = race.solve(0).windows(limit)[first:]
     k = np.array([record.k for record in records])
     leads = {
@@ -134,8 +134,9 @@ def positions(studied: Study, least_pairs: int = 1000, *, ax: Panels | None = No
     first.legend(loc="upper left", fontsize=8)
     for panel, name in zip(others, _NAMES, strict=True):
         for rule, colour, dash in zip(RULES, COLOURS, DASHES, strict=False):
-            cost = [group.accuracy[name][rule].mean_loss for group in groups]
-            panel.plot(epc, np.maximum(cost, 1e-6), color=colour, linestyle=dash, label=_RULES[rule])
+            # A cost of 0 has no place on a logarithmic axis.
+            cost = [group.accuracy[name][rule].mean_loss or np.nan for group in groups]
+            panel.plot(epc, cost, color=colour, linestyle=dash, marker=".", label=_RULES[rule])
         panel.set(yscale="log", ylabel="points a contested pair")
         panel.set_title(f"Cost of the {_NAMES[name].split()[-1]} decision")
     others[-1].legend(loc="lower left", fontsize=8)

@@ -33,7 +33,9 @@ def test_pair() -> None:
 
 
 def test_positions() -> None:
-    assert "up to 3 checkers" in shown("windows", "--positions", SMALL)
+    table = shown("windows", "--positions", SMALL)
+    assert "up to 3 checkers" in table
+    assert "nan" not in table
     told = answer("windows", "--positions", str(SMALL))
     assert told["checkers"] == 3
     assert told["by_epc"]
