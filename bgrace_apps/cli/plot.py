@@ -10,7 +10,7 @@ import click
 
 from bgrace._base.files import make_folder, write_small_file
 from bgrace.cli.match import find_map, how_near, map_options
-from bgrace.cli.options import Decorator, Target, check_option, check_targets, pair_arguments
+from bgrace.cli.options import Decorator, Target, check_option, check_targets, pair_arguments, refuse
 from bgrace.cli.output import csv_text, print_notes, progress
 from bgrace.cli.race import met_files
 from bgrace_apps import plot as pictures
@@ -27,10 +27,11 @@ def picture_option(metavar: str) -> Decorator:
 
 
 def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) -> None:
-    """Make sure of the same for a picture, whose name says of which kind it is; None if none is wanted."""
+    """Make sure, before any work, that a picture can be drawn and replaces nothing; None if none is wanted."""
     if path is not None:
         pictures.canvas.check_path(path)
         check_targets([Target(option, path)], sources)
+        pictures.canvas.load_matplotlib()
 
 
 def _output_option(default: str) -> Decorator:
@@ -112,9 +113,9 @@ def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: boo
     type=click.Path(path_type=Path, dir_okay=False),
     help="Play races from this database against itself for the picture of volatilities.",
 )
-@click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True, help="How many races.")
+@click.option("--games", type=click.IntRange(min=1), help="With --database: how many races.  [default: 2000]")
 @check_option
-def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int, checked: bool) -> None:
+def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int | None, checked: bool) -> None:
     """Draw the figures of Higgins' two papers into FOLDER.
 
     Version of March 2012: figures 1 to 3 and 5 to 7; version of April 2012: figures 3 to 7.
@@ -124,8 +125,9 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
       bgrace plot jump-figures pictures
       bgrace plot jump-figures pictures --format svg --database bearoff.h5
     """  # noqa: D301
-    if checked and database is None:
-        raise click.UsageError("--check is for --database: name one, or leave --check out")
+    if database is None:
+        refuse({"--check": checked, "--games": games is not None}, "{} is for --database: name one, or leave {} out")
+    pictures.canvas.load_matplotlib()
     import bgrace  # noqa: PLC0415
     from bgrace.cube import jump as model  # noqa: PLC0415
 
@@ -135,7 +137,7 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
             # A dozen positions over the upper half of the space: its larger numbers have more checkers.
             size = len(db.space)
             middle = [db.space.position(index) for index in range(size // 2, size, max(1, size // 24))]
-            buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games))
+            buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games or 2000))
     make_folder(folder)
     for name, draw in pictures.jump.FIGURES.items():
         with_races = buckets and "volatility" in name
@@ -168,6 +170,7 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
     """  # noqa: D301
     from bgrace_apps.studies import played_races as board_races  # noqa: PLC0415
 
+    pictures.canvas.load_matplotlib()
     make_folder(folder)
     with progress("playing races") as report:
         races = board_races.play(games, seed, progress=report)

@@ -101,10 +101,10 @@ def referee(
         with progress("solving") as report_progress:
             races = played_races(db, games, seed, seconds=seconds, progress=report_progress, executor=executor)
     report = judge(races, rules or None, pips=pips, everywhere=everywhere)
+    emit(report, as_json, _blocks)
     if plot is not None:
         title = "all lengths" if pips == (1, MAX_PIPS) else f"{pips[0]} to {pips[1]} pips"
         say(f"drew {pictures.canvas.save(pictures.referee.ranking({title: report}), plot)}")
-    emit(report, as_json, _blocks)
 
 
 def _blocks(report: Report, _sink: Console) -> list[Block]:

@@ -25,7 +25,18 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "DASHES", "FORMATS", "Panels", "check_path", "figure", "picture", "save", "set_heading"]
+__all__ = [
+    "COLOURS",
+    "DASHES",
+    "FORMATS",
+    "Panels",
+    "check_path",
+    "figure",
+    "load_matplotlib",
+    "picture",
+    "save",
+    "set_heading",
+]
 
 Arguments = ParamSpec("Arguments")
 
@@ -56,6 +67,23 @@ _STYLE: Any = {  # matplotlib types its keys one by one
 }
 
 
+def load_matplotlib() -> Any:
+    """Import matplotlib, an extra that only pictures need.
+
+    Raises
+    ------
+    DependencyError
+        If it is not installed, or does not start.
+    """
+    try:
+        import matplotlib  # noqa: PLC0415
+    except ImportError as error:
+        raise DependencyError('pictures need matplotlib, which is not installed: pip install "bgrace[plot]"') from error
+    except Exception as error:
+        raise DependencyError(f"pictures need matplotlib, which does not start: {error}") from error
+    return matplotlib
+
+
 def picture(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
     """Make a function draw in the style of this module.
 
@@ -72,15 +100,7 @@ def picture(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
 
     @wraps(draw)
     def styled(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
-        try:
-            import matplotlib  # noqa: PLC0415 - an extra: only pictures need it
-        except ImportError as error:
-            raise DependencyError(
-                'pictures need matplotlib, which is not installed: pip install "bgrace[plot]"'
-            ) from error
-        except Exception as error:
-            raise DependencyError(f"pictures need matplotlib, which does not start: {error}") from error
-        with matplotlib.rc_context(_STYLE):
+        with load_matplotlib().rc_context(_STYLE):
             return draw(*args, **kwargs)
 
     return styled
@@ -162,14 +182,12 @@ def save(drawn: Figure, path: str | os.PathLike[str]) -> Path:
     BuildError
         If the file cannot be written; the old file is unchanged then.
     """
-    import matplotlib  # noqa: PLC0415
-
     target = check_path(path)
     ending = target.suffix.lower()
     # Without a date the same picture gives the same bytes.
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending)
     sink = io.BytesIO()
-    with matplotlib.rc_context(_STYLE):
+    with load_matplotlib().rc_context(_STYLE):
         drawn.savefig(sink, format=ending[1:], metadata=metadata)
     return write_small_file(target, sink.getvalue())
 

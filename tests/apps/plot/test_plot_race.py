@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.command import check_error, run
 from helpers.paths import SMALL
 
 pytest.importorskip("matplotlib")
@@ -102,7 +103,7 @@ def test_wrong_arguments() -> None:
         race.positions(studied(), least_pairs=10**9)
 
 
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real = builtins.__import__
 
     def missing(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -117,6 +118,20 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
         race.windows()
     with pytest.raises(ImportError):
         race.two_step()
+    commands = ("windows", "--plot"), ("referee", SMALL, "--plot"), ("plot", "map", "1x1", "1x1", "-o")
+    for command in (*commands, ("plot", "jump", "-o"), ("plot", "jump-figures"), ("plot", "race-figures")):
+        check_error(run(*command, tmp_path / "made.svg"), 1, 'pip install "bgrace[plot]"')
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", [("windows",), ("windows", "1990", "2000", "--csv"), ("referee", SMALL)])
+def test_the_answer_comes_before_its_picture(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = run(*command, "--plot", tmp_path / "made.svg")
+    assert (tmp_path / "made.svg").stat().st_size > 5000
+    monkeypatch.setattr(canvas, "save", lambda *_: 1 / 0)
+    assert run(*command, "--plot", tmp_path / "lost.svg").stdout == answered.stdout == run(*command).stdout
 
 
 @pytest.mark.parametrize("draw", [race.windows, race.two_step, jump.equity_curves, scores])
