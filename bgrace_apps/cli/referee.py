@@ -30,7 +30,7 @@ from bgrace_apps.studies.referee.judging import MAX_PIPS
     multiple=True,
     type=click.Choice(list(RULES)),
     metavar="RULE",
-    help="A rule to judge; may be given several times.  [default: all]",
+    help="A rule to judge; may be given several times.  [default: every rule]",
 )
 @click.option("--games", type=click.IntRange(min=2), default=2000, show_default=True, help="How many races to play.")
 @click.option(
@@ -81,7 +81,9 @@ def referee(
     \b
       in play         the double and, where the rule doubles, the take
       each decision   double, redouble and take, asked in every race
-      best limits     in play, by the same rule with its three limits at their best
+      best limits     in play, by the same rule with the limits that do best in
+                      every other game, judged in the rest: of few games it may
+                      lose more than the rule as it is
 
     \b
     Examples:
@@ -100,7 +102,7 @@ def referee(
         say(f"playing {games:,} races of {db.space.checkers} checkers a side")
         with progress("solving") as report_progress:
             races = played_races(db, games, seed, seconds=seconds, progress=report_progress, executor=executor)
-    report = judge(races, rules or None, pips=pips, everywhere=everywhere)
+    report = judge(races, dict.fromkeys(rules) or None, pips=pips, everywhere=everywhere)
     emit(report, as_json, _blocks)
     if plot is not None:
         title = "all lengths" if pips == (1, MAX_PIPS) else f"{pips[0]} to {pips[1]} pips"

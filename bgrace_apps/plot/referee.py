@@ -38,7 +38,8 @@ def ranking(reports: dict[str, Report], *, ax: Panels | None = None) -> Figure:
     most = max(len(report.rules) for report in reports.values())
     drawn, panels = figure(1, len(reports), size=(6.4 * len(reports), 1.6 + 0.27 * most), ax=ax)
     for panel, (title, report) in zip(panels, reports.items(), strict=True):
-        _bars(panel, [rule for rule in report.rules if rule.name != "never"])
+        # Beside others "never" would leave no room for them.
+        _bars(panel, [rule for rule in report.rules if rule.name != "never"] or report.rules)
         panel.set_title(f"{title}: {report.judged_pairs:,} pairs", fontsize="medium")
     handles, labels = panels[0].get_legend_handles_labels()
     if ax is None:

@@ -100,7 +100,8 @@ class Judged:
     cost_by_wastage : dict
         `cost` by the greater wastage of both sides, expected pips less pips, in each class of `WASTAGES`.
     best_cost : float
-        `cost` of the same rule with the best limits: chosen in the games of odd number, judged in the others.
+        `cost` of the same rule with the best limits: chosen in the games of odd number, judged in the others.  Of
+        few games it may be more than `cost`.
     best_shift : dict
         What the best limits are more than the rule's own, in `unit`.
     unit : {"pips", "chance", "points"}
@@ -336,7 +337,7 @@ class _Bench:
         races, x = view.races, view.x
         odd = races.game % 2 == 1
         if not ((odd & chosen).any() and (~odd & chosen).any()):
-            raise ArgumentError(f"{chosen.sum()} pairs to judge by, of {len(races)}: draw more games")
+            raise ArgumentError(f"{chosen.sum()} pairs to judge by, of {len(races)}: draw more games, or other pips")
         self.races, self.chosen = races, chosen
         self.gains = races.gains
         self.learn, self.test = odd & chosen, ~odd & chosen

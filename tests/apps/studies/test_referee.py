@@ -262,10 +262,11 @@ def test_command_line(tmp_path: Path) -> None:
     told = answer(*arguments)
     assert [rule["name"] for rule in told["rules"]] == ["keith", "never"]
     assert f"{told['rules'][0]['cost']:.2f}" in text
+    assert shown(*arguments, "--rule", "keith") == text
     pytest.importorskip("matplotlib")
     picture = tmp_path / "referee.svg"
-    shown(*arguments, "--plot", str(picture))
-    assert picture.stat().st_size > 5000
+    shown("referee", SMALL, "--games", "60", "--rule", "never", "--plot", picture)
+    assert "never double, always take" in picture.read_text(encoding="utf-8")
 
 
 def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
