@@ -57,6 +57,7 @@ from bgrace_apps.review.words import (
     costs,
     decision_words,
     engine_words,
+    labelled,
     level_words,
     player_words,
     pr_words,
@@ -341,7 +342,7 @@ def _head(review: MatchReview) -> Iterator[Block]:
     if any(game.number for game in review.games):
         length = words_of("report.length", n=match.length) if match.length else words_of("terminal.session")
         title = words_of("report.against", one=match.players[0], other=match.players[1])
-        yield Text(f"{title}, {length}", style="bold")
+        yield Text(words_of("phrases.comma").join((title, length)), style="bold")
     yield Text(match.source, style="dim")
     yield ""
 
@@ -373,10 +374,10 @@ def _tallies(review: MatchReview) -> list[Block]:
 
 
 def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: bool) -> list[Block]:
-    told = f"{where(decision)}: {player_words(review.match, decision)}"
+    told = labelled(where(decision), player_words(review.match, decision))
     if not alone:
         points = decimal(-(decision.equity_loss or 0.0), 4)
-        told = f"{review.match.source}, {told} ({words_of('report.of_cube', points=points)})"
+        told = f"{review.match.source}{words_of('phrases.comma')}{told} ({words_of('report.of_cube', points=points)})"
     title = Text(told, style="bold")
     said = [line for text in decision_words(decision) for line in wrapped(text, sink.width - 2).split("\n")]
     blocks: list[Block] = ["", title, *(f"  {line}" for line in said)]
@@ -390,20 +391,23 @@ def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: b
 
 def _position(decision: Decision) -> str:
     best, good = decision.choices[0], decision.as_good
-    worse = next((each for each in decision.choices if each.name not in good), None)
-    lost = "" if worse is None else costs(decision.board.match_length, decision.unit * (best.value - worse.value))
-    second = "" if worse is None else f"; {words_of('terminal.second', choice=choice_words(worse.name), cost=lost)}"
-    return f"  {where(decision):<14} {best_words(decision)}{second}  {decision.board.gnubg_id()}"
+    told = [best_words(decision)]
+    if worse := next((each for each in decision.choices if each.name not in good), None):
+        lost = costs(decision.board.match_length, decision.unit * (best.value - worse.value))
+        told.append(words_of("terminal.second", choice=choice_words(worse.name), cost=lost))
+    return f"  {where(decision):<14} {words_of('phrases.semicolon').join(told)}  {decision.board.gnubg_id()}"
 
 
 def _too_close(review: MatchReview, player: str | None) -> list[Block]:
     listed = [each for each in review.too_close if player in (None, review.match.players[each.player])]
     if not listed:
         return []
+    semicolon = words_of("phrases.semicolon")
     lines = [
-        f"  {where(each)}: {player_words(review.match, each)}; {close_words(each)}" for each in listed[:_MAX_CLOSE]
+        f"  {labelled(where(each), player_words(review.match, each))}{semicolon}{close_words(each)}"
+        for each in listed[:_MAX_CLOSE]
     ]
-    more = f"{words_of('report.and_more', n=len(listed) - _MAX_CLOSE)}; " if len(listed) > _MAX_CLOSE else ""
+    more = f"{words_of('report.and_more', n=len(listed) - _MAX_CLOSE)}{semicolon}" if len(listed) > _MAX_CLOSE else ""
     title = Text(words_of("terminal.close"), style="bold")
     return ["", title, *lines, Text(f"  {more}{words_of('terminal.settle')}", style="dim")]
 
@@ -420,7 +424,7 @@ def _engine(review: MatchReview) -> Iterator[Block]:
         held, right = engine_words(each)
         cost = costs(review.match.length, engine.loss)
         told = words_of("terminal.held", held=held, right=right, cost=cost)
-        yield f"  {where(each)}: {level_words(each)}: {told}"
+        yield f"  {labelled(where(each), labelled(level_words(each), told))}"
 
 
 def _risks(review: MatchReview, player: str | None, sink: Console) -> list[Block]:

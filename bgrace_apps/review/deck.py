@@ -125,7 +125,7 @@ def _answer(decision: Decision) -> str:
     done = f"<p>{escape(played)} {decision.mark}</p>" if decision.done else ""
     sure = say("report.card.near", error=error_words(decision)) if decision.error else say("report.card.exact")
     if len(decision.as_good) > 1:
-        sure = f"{best_words(decision)}; {sure}"
+        sure = f"{best_words(decision)}{say('phrases.semicolon')}{sure}"
     lines = [*reason_words(decision), *([f"“{decision.comment.translate(_PLAIN)}”"] if decision.comment else [])]
     why = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'{choices_table(decision)}{done}{why}<p class="small">{escape(sure)}</p>'

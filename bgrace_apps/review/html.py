@@ -26,6 +26,7 @@ from bgrace_apps.review.words import (
     decision_words,
     engine_words,
     error_words,
+    labelled,
     level_words,
     listed_choices,
     player_words,
@@ -139,8 +140,8 @@ def _players(reviews: Sequence[MatchReview]) -> str:
 
 
 def _file(told: MatchReview) -> str:
-    number = f", {say('report.of_file', n=told.match.number)}" if told.match.number > 1 else ""
-    return Path(told.match.source).name + number
+    number = [say("report.of_file", n=told.match.number)] if told.match.number > 1 else []
+    return say("phrases.comma").join([Path(told.match.source).name, *number])
 
 
 def _length(told: MatchReview) -> str:
@@ -212,8 +213,8 @@ def _problems(told: MatchReview) -> str:
 
 def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int], str]) -> str:
     match = told.match
-    crawford = f", {say('page.stakes.words.crawford')}" if game.crawford else ""
-    score = f"{game.score[0]}-{game.score[1]}{crawford}"
+    crawford = [say("page.stakes.words.crawford")] if game.crawford else []
+    score = say("phrases.comma").join([f"{game.score[0]}-{game.score[1]}", *crawford])
     words = []
     if game.start is not None:
         words.append(say("report.began", worth=_worth(told, game.start), player=match.players[0]))
@@ -258,11 +259,11 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
 
 
 def _position(told: MatchReview, decision: Decision, explorer: str | None) -> str:
-    words = escape(player_words(told.match, decision))
+    words = escape(labelled(where(decision), player_words(told.match, decision)))
     right = say("report.right", what=f"<b>{escape(best_words(decision))}</b>")
     why = "".join(f"<p>{escape(line)}</p>" for line in reason_words(decision))
     return (
-        f'<section class="mistake"{_card_data(decision)}><h4>{escape(where(decision))}: {words}</h4>'
+        f'<section class="mistake"{_card_data(decision)}><h4>{words}</h4>'
         f'<div class="boards">{_figure(told, decision, "", decision.best if decision.kind == "play" else None)}</div>'
         f'<div class="told"><div><p>{right}</p>{why}{_how_sure(decision)}'
         f"{_identifiers(decision, explorer)}</div>{choices_table(decision)}</div></section>"
@@ -317,7 +318,7 @@ def choices_table(decision: Decision) -> str:
 def _how_sure(decision: Decision) -> str:
     chance = say("report.wins", chance=percent(decision.win_probability))
     decided = min(decision.win_probability, 1 - decision.win_probability) < _DECIDED
-    chance += f"{say('report.gammon_left') if decided and decision.loss else ''}."
+    chance += f"{say('report.gammon_left') if decided and decision.loss else ''}{say('phrases.end')}"
     sure = say("report.near", error=error_words(decision)) if decision.error else say("report.exact")
     return f'<p class="facts">{chance} {sure}</p>'
 
@@ -422,7 +423,8 @@ def _signed(cost: str) -> str:
 
 def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
     for each in decisions:
-        roll = f"{roll_name(each.board.roll)}: " if each.board.roll else ""
+        done = choice_words(each.done)
+        done = labelled(roll_name(each.board.roll), done) if each.board.roll else done
         luck = _luck(told.match, each.luck) if each.kind == "play" else ""
         best = escape(choice_words(each.best)) if each.loss else ""
         cost = costs(told.match.length, each.loss) if each.loss else ""
@@ -430,7 +432,7 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
         forced = f" ({say('report.forced')})" if each.forced else ""
         yield (
             f"<tr><td>{each.game}.{each.move}</td><td>{escape(told.match.players[each.player])}</td>"
-            f"<td>{escape(roll + choice_words(each.done))}{forced}</td><td>{best}</td>"
+            f"<td>{escape(done)}{forced}</td><td>{best}</td>"
             f"<td>{cost}</td><td>{luck}</td></tr>"
         )
 
@@ -556,7 +558,7 @@ def _marks(
             continue
         x, y = place
         what, cost = say(f"report.classes.{one.error_class}"), costs(match.length, one.loss)
-        told = f"{match.players[one.player]}, {what}: {cost}"
+        told = labelled(say("phrases.comma").join((match.players[one.player], what)), cost)
         dot = f'<circle class="mistake p{one.player}" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/><title>{escape(told)}</title>'
         anchor = anchors.get((one.game, *_turn(one)))
         yield f'<a href="#{anchor}">{dot}</a>' if anchor else f"<g>{dot}</g>"

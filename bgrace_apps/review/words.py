@@ -53,6 +53,11 @@ def choice_words(name: str) -> str:
     return named
 
 
+def labelled(label: str, text: str) -> str:
+    """Write what a text is about, and the text."""
+    return f"{label}{say('phrases.label')}{text}"
+
+
 def pr_words(equity_loss: float, n_counted: float) -> str:
     """Write a rating, 500 times the points of the cube that are lost a choice; nothing without a choice.
 
@@ -136,7 +141,7 @@ def decision_words(decision: Decision) -> list[str]:
     length = decision.board.match_length
     lost = say("report.cost_of_match" if length else "report.cost", cost=costs(length, decision.loss))
     lost += say("report.give_or_take", error=error_words(decision)) if decision.error else ""
-    return [say("report.was_right", best=_best(decision)), f"{lost}.", *reason_words(decision)]
+    return [say("report.was_right", best=_best(decision)), f"{lost}{say('phrases.end')}", *reason_words(decision)]
 
 
 def reason_words(decision: Decision) -> list[str]:
@@ -147,12 +152,12 @@ def reason_words(decision: Decision) -> list[str]:
     if decision.wrong_counts:
         first, *others = (words()["counts"][name] for name in decision.wrong_counts)
         culprit = next(iter(decision.wrong_counts.values())).said(advice_asked(decision.kind, decision.board.cube))
-        listed = "".join(f", {name}" for name in others)
+        listed = "".join(f"{say('phrases.comma')}{name}" for name in others)
         return [text, say("culprit.wrong", first=first, culprit=culprit, others=listed)]
     if decision.kind != "play":
         return [text]
     lower = text[1:2].islower()  # not EPC
-    return [f"{decision.done or say('report.next_best')}: {text[:1].lower() + text[1:] if lower else text}"]
+    return [labelled(decision.done or say("report.next_best"), text[:1].lower() + text[1:] if lower else text)]
 
 
 def _best(decision: Decision) -> str:

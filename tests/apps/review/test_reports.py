@@ -166,6 +166,21 @@ def test_pages_cards_and_json_say_why(five: MatchReview, tmp_path: Path) -> None
         assert written["reason"]["text"][1:] in why
 
 
+@pytest.mark.parametrize(("language", "wrong"), [("fr", r"\w[:;] "), ("ja", r"(?<=[^\x00-\xff])[.,;] ")])
+def test_marks_are_those_of_the_language(language: str, wrong: str, five: MatchReview, tmp_path: Path) -> None:
+    quiz = tmp_path / "quiz.txt"
+    quiz.write_text("XGID=-ABBBA------------------h-:0:0:1:00:0:0:0:0:10\n", encoding="utf-8")
+    told = [five, review(quiz)]
+    cards = notes(deck_bytes(told, language=language), tmp_path)
+    written = [review_html(told, language=language), *(text for _, fields in cards for text in fields[1:4])]
+    no_words = '<style.*?</style>|<svg(?! class="chances").*?</svg>|<[^>]*>'
+    shown = [re.sub(no_words, " ", text, flags=re.DOTALL) for text in written]
+    for path in (MATCHES / "5-103.mat", quiz):
+        lines = run("review", path, "--language", language).stdout.splitlines()
+        shown += [line for line in lines if not {"─", "│"} & {*line}]  # no board
+    assert [found for text in shown for found in re.findall(f".*{wrong}.*", text)] == []
+
+
 def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None:
     ids = [
         "XGID=-ABBBA------------------h-:0:0:1:00:0:0:0:0:10",
