@@ -12,7 +12,6 @@ from itertools import accumulate
 from math import ceil, floor, isnan
 from typing import Final, TypeAlias
 
-import click
 from rich.cells import cell_len
 from rich.console import Console
 from rich.measure import Measurement
@@ -115,7 +114,7 @@ def show(*blocks: Block) -> None:
     for block in blocks:
         if isinstance(block, Table):
             # What rich has left of colours is what this output can show.
-            click.echo(_text_of(block, sink.width), color=True)
+            sink.file.write(f"{_text_of(block, sink.width)}\n")
         elif isinstance(block, Note):
             sink.print()
             sink.print(Text(f"Note: {block}", style="yellow"), soft_wrap=not sink.is_terminal)

@@ -34,6 +34,7 @@ def test_broken_pipe_is_quiet(file: Path) -> None:
         (["info", "{}"], "b\\xe4roff.h5"),
         (["query", "{}", "5,1,8,1,0,0"], "####"),
         (["board", "6x1", "5x1"], "+-13-14-15"),
+        (["solve", "6x1", "6x1", "--language", "ja"], "\\u7121\\u99c4"),  # in a table
     ],
 )
 def test_what_an_output_of_ascii_cannot_spell(file: Path, tmp_path: Path, arguments: list[str], shown: str) -> None:
