@@ -89,9 +89,12 @@ def web_address(url: str) -> str:
 
     try:
         url.encode()  # bytes of a terminal that are no text become letters that cannot be written
-        urlsplit(url)
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and parts.hostname
     except ValueError:
-        raise click.BadParameter(f"{url:.80} is no address: give one such as http://127.0.0.1:8642") from None
+        is_address = False
+    if not is_address:
+        raise click.BadParameter(f"{url:.80} is no address: give one such as http://127.0.0.1:8642")
     return url
 
 
