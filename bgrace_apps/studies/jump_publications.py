@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, broadcast, elementwise, scalar
+from bgrace._base.arrays import Floats, Summarised, as_integer, broadcast, elementwise, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import cdf_and_mean, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_number, check_probability, check_stakes, check_volatility
@@ -268,11 +268,9 @@ def fixed_window(
     TP, CP = float(check_probability(take_point, "take_point")), float(check_probability(cash_point, "cash_point"))
     alpha = float(check_number("volatility", volatility, 1e-6, 1.0, "a mean absolute jump"))
     kind = distribution(jumps)
-    if not CP > TP or buckets < 1:
-        raise ArgumentError(
-            f"take_point={TP:g}, cash_point={CP:g}, buckets={buckets}: "
-            "give a take point below the cash point and at least one bucket"
-        )
+    if not CP > TP:
+        raise ArgumentError(f"take_point={TP:g}, cash_point={CP:g}: give a take point below the cash point")
+    buckets = as_integer(buckets, f"buckets={buckets!r:.80} cannot be used: give a whole number of at least 1", 1)
     P = np.linspace(TP, CP, buckets + 1)
     x, h = P[None, :] - P[:, None], (CP - TP) / buckets
     F, G = cdf_and_mean(kind, x, alpha)
