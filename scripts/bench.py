@@ -180,12 +180,8 @@ import numpy as np
 import bgrace, bgrace.match
 from bgrace import rollout
 from bgrace._kernels import two_sided as kernel
-try: from bgrace.rollout.initial_positions import base
-except ImportError: from bgrace.studies.initial_positions import base # an older tree
-try: from bgrace.tables import scale_for, solve_one_sided, solve_two_sided, two_sided_order
-except ImportError: # an older tree
-    from bgrace.tables.one_sided import solve_one_sided
-    from bgrace.tables.two_sided import scale_for, solve_two_sided, two_sided_order
+from bgrace.rollout.initial_positions import base
+from bgrace.tables import scale_for, solve_one_sided, solve_two_sided, two_sided_order
 random = np.random.default_rng(0)
 db = bgrace.open(sys.argv[1])
 JACOBY = {"stakes": bgrace.Stakes.money(bgrace.Rules(jacoby=True))}
