@@ -19,7 +19,7 @@ right, and no one asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -264,11 +264,10 @@ class Study(Summarised):
             In rising order.
         """
         labels = np.floor(self.epc + 1e-9).astype(np.int64)[self.on_roll]
-        return list(self._groups(labels, least_pairs))
-
-    def by_pips(self, least_pairs: int = 200) -> list[PositionWindow]:
-        """Group by pips of the player on roll; otherwise as `by_epc`."""
-        return list(self._groups(self.pips[self.on_roll], least_pairs))
+        order = np.argsort(labels, kind="stable")
+        values, starts = np.unique(labels[order], return_index=True)
+        groups = zip(values.tolist(), np.split(order, starts[1:]), strict=True)
+        return [self._window(label, chosen) for label, chosen in groups if chosen.size >= least_pairs]
 
     def by_shape(self, most_pips: int | None = None) -> list[PositionWindow]:
         """Group by the shape of both positions.
@@ -294,13 +293,6 @@ class Study(Summarised):
         groups = {"all": inside, "smooth": inside & ~either.any(axis=1)}
         groups |= {"gapped": inside & either[:, 0], "stacked": inside & either[:, 1]}
         return [self._window(label, np.flatnonzero(chosen)) for label, chosen in groups.items() if chosen.any()]
-
-    def _groups(self, labels: npt.NDArray[np.int64], least_pairs: int) -> Iterator[PositionWindow]:
-        order = np.argsort(labels, kind="stable")
-        values, starts = np.unique(labels[order], return_index=True)
-        for label, chosen in zip(values.tolist(), np.split(order, starts[1:]), strict=True):
-            if chosen.size >= least_pairs:
-                yield self._window(label, chosen)
 
     def _window(self, label: int | str, chosen: npt.NDArray[np.int64]) -> PositionWindow:
         lead = self.epc[self.opponent[chosen]] - self.epc[self.on_roll[chosen]]
