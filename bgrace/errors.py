@@ -103,3 +103,6 @@ class DependencyError(BgraceError, ImportError):
 
 class MemoryLimitError(BgraceError, MemoryError):
     """A computation that needs more memory than it was given."""
+
+
+WRONG_QUESTIONS = (ArgumentError, PositionError, PositionIndexError, RollError)  # another question may be answered

@@ -22,7 +22,7 @@ import click
 
 from bgrace._base.interrupts import heed_again, heed_no_more
 from bgrace._base.version import VERSION
-from bgrace.errors import NO_MEMORY, ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
+from bgrace.errors import NO_MEMORY, WRONG_QUESTIONS, BgraceError
 
 __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
@@ -65,8 +65,6 @@ _MULTIPLY: Final = {"pack", "--pack"}
 """Words of the commands whose matrices are large enough for several threads."""
 
 _LIMITS: Final = {errno.EMFILE: "-n 1024", errno.ENFILE: "-n 1024", errno.ENOMEM: "-v unlimited"}
-
-_WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
 
 _BARE_XGID: Final = re.compile("-[-A-Za-z]{25}:")
@@ -154,7 +152,7 @@ class LazyGroup(click.Group):
         except click.Abort:
             status = _complain("stopped", 1)
         except BgraceError as error:
-            status = _complain(str(error), 2 if isinstance(error, _WRONG_USAGE) else 1)
+            status = _complain(str(error), 2 if isinstance(error, WRONG_QUESTIONS) else 1)
         except OSError as error:
             status = _complain(_line_of_os_error(error), 1)
         except MemoryError:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from bgrace._base.arrays import JSON
 from bgrace._base.interrupts import stop_with
-from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
+from bgrace.errors import WRONG_QUESTIONS, ArgumentError, BgraceError, DependencyError
 from bgrace_apps.web.questions import Answers, Asked, RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import SiteFile, site_files
 
@@ -128,8 +128,6 @@ _KEPT: Final = 512
 
 _MAX_NAME: Final = 200
 """Letters of the name of a file."""
-
-_WRONG_QUESTION: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
 
 class _BadRequestError(Exception):
@@ -271,7 +269,7 @@ def _told(endpoint: _Endpoint) -> _Endpoint:
             message = f"this could not be answered within {_SECONDS:g} s: ask again later"
             return _json(error_body("busy", message), 503, {"Retry-After": "5"})
         except BgraceError as error:
-            status = 400 if isinstance(error, _WRONG_QUESTION) else 422
+            status = 400 if isinstance(error, WRONG_QUESTIONS) else 422
             return _json(error_body(type(error).__name__, str(error)), status)
         except (ClientDisconnect, asyncio.CancelledError):  # the second as the server ends
             return Response(status_code=503)  # which nobody reads
