@@ -35,9 +35,6 @@ from bgrace_apps.review.words import (
     where,
 )
 
-_MAX_CHOICES: Final = 6
-"""Choices that a table lists, what was done besides."""
-
 _MIN_ROLLS: Final = 3
 """Least number of rolls of a race that gets a chart."""
 
@@ -298,7 +295,7 @@ def _figure(told: MatchReview, decision: Decision, caption: str, play: str | Non
 
 def choices_table(decision: Decision) -> str:
     """Write the value and the cost of each choice."""
-    at_score, good, listed = decision.board.away is not None, decision.as_good, listed_choices(decision, _MAX_CHOICES)
+    at_score, good, listed = decision.board.away is not None, decision.as_good, listed_choices(decision)
     rows = []
     for choice, worth, lost in listed:
         points = "" if choice.equity is None else say("report.of_cube", points=decimal(choice.equity, 4, "+"))

@@ -17,6 +17,10 @@ _SHOWN: Final = 3
 """Choices that are named where none is better and there are at least two more."""
 
 
+_MAX_CHOICES: Final = 6
+"""Choices that a table lists, what was done besides."""
+
+
 def costs(match_length: int, loss: float, *, signed: bool = False) -> str:
     """Write what something costs: percent of the match, or points if the length is 0, for money.
 
@@ -89,9 +93,9 @@ class PlayerRecords:
             yield name, f"{n_matches:,.0f}", f"{counted:,.0f}", f"{errors:,.0f}", pr_words(lost, counted)
 
 
-def listed_choices(decision: Decision, most: int) -> list[tuple[Choice, str, str]]:
+def listed_choices(decision: Decision) -> list[tuple[Choice, str, str]]:
     """The best choices, and what was done besides: each with its value and its cost in words, if it costs anything."""
-    length, unit = decision.board.match_length, decision.unit
+    length, unit, most = decision.board.match_length, decision.unit, _MAX_CHOICES
     listed = [*decision.choices[:most], *(each for each in decision.choices[most:] if each.name == decision.done)]
     return [
         (

@@ -409,7 +409,7 @@ def _greedy(space: PositionSpace, moves: Moves, mean_rolls: Floats, best: Indice
     no_die_too_large = moves.highest[:, np.newaxis] >= np.array([larger for larger, _ in ROLLS])
     restricted = wrong & no_die_too_large
 
-    rounded = _solve_rounded(moves, _PRINTED_STEP)
+    rounded = _solve_rounded(moves)
     pairs = [(all_borne_off(moves, roll, rounded), best_value(moves, roll, rounded)) for roll in ROLLS]
     wrong_rounded = np.stack([value_of(rounded, play) - least > _PRINTED_STEP / 2 for play, least in pairs], axis=1)
     wrong_rounded &= (greedy >= 0) & no_die_too_large
@@ -449,8 +449,8 @@ def _by_roll(flags: npt.NDArray[np.bool_]) -> dict[str, int]:
     return {roll_name(roll): int(n) for roll, n in zip(ROLLS, flags.sum(axis=0), strict=True) if n}
 
 
-def _solve_rounded(moves: Moves, step: float) -> Floats:
-    """EPCs in pips, each cut down to a multiple of `step` before others are computed from it."""
+def _solve_rounded(moves: Moves) -> Floats:
+    """EPCs in pips, each cut down to a multiple of `_PRINTED_STEP` before others are computed from it."""
     space = moves.space
     # Best values after one die (or two, three, four of a double) are kept for each position; the empty board has 0.
     epc = np.zeros(len(space))
@@ -470,7 +470,7 @@ def _solve_rounded(moves: Moves, step: float) -> Floats:
                 ends += [value_of(after[a, 1], result) for result in results[b]]
                 total += weight * np.min(ends, axis=0)
         # Exact values lie on a grid of 1/36 step, so this much keeps a multiple of the step from falling below it.
-        epc[rows] = np.floor((total / 36 + MEAN_PIPS) / step + 1e-6) * step
+        epc[rows] = np.floor((total / 36 + MEAN_PIPS) / _PRINTED_STEP + 1e-6) * _PRINTED_STEP
     return epc
 
 
