@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -32,6 +34,13 @@ _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
     bool | None: ("boolean", "Boolean"),
 }
 """Names that pandas and polars have for the types of columns; an unknown float is NaN in pandas."""
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows of cells as lines; None is an empty cell."""
+    sink = io.StringIO()
+    csv.writer(sink, lineterminator="\n").writerows(rows)
+    return sink.getvalue()
 
 
 class Columnar(ABC):

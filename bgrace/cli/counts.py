@@ -16,7 +16,7 @@ from bgrace.answers.reasons import closeness
 from bgrace.cli.options import json_option, language_option, limits_options, pair_arguments
 from bgrace.cli.output import emit
 from bgrace.cli.race import read_sides
-from bgrace.cli.screen import Block, columns, how_exact_text, stakes_text, verdict_text, wrapped
+from bgrace.cli.screen import Block, columns, hanging, how_exact_text, stakes_text, verdict_text
 from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, judge_counts
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import PositionError
@@ -127,7 +127,7 @@ def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
     for (asked, told), (first, *others) in said.items():
         alike = say("culprit.alike", names=comma.join(others)) if others else ""
         sentence = f"{first}{comma}{asked}{say('phrases.colon')}{told}{alike}{say('phrases.end')}"
-        lines.append("  " + wrapped(sentence, sink.width - 4).replace("\n", "\n    "))
+        lines.append(hanging(sentence, sink.width))
     return ["", *lines] if lines else []
 
 
@@ -143,7 +143,7 @@ def _points(judged: CountAnalysis, sink: Console) -> list[Block]:
     told = [say("judged.points", listed=say("phrases.comma").join(points))] if points else []
     without = [words()["counts"][name] for name, counted in judged.counts.items() if counted.win_probability is None]
     told.append(_word("without", names=say("phrases.comma").join(without)))
-    return [Text("  " + wrapped(text, sink.width - 4).replace("\n", "\n    "), style="dim") for text in told]
+    return [Text(hanging(text, sink.width), style="dim") for text in told]
 
 
 def _right(judged: CountAnalysis) -> list[str]:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base import arrays
+from bgrace._base.frames import csv_text
 from bgrace._base.limits import DEFAULT_MEMORY, MAX_SECONDS, how_many
 from bgrace.answers.score_maps import map_exactly_or_nearly
 from bgrace.cli.options import (
@@ -30,7 +31,7 @@ from bgrace.cli.options import (
     threads_option,
     with_options,
 )
-from bgrace.cli.output import csv_text, duration_text, emit, print_notes, progress
+from bgrace.cli.output import duration_text, emit, listed, print_notes, progress
 from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
 from bgrace.cli.screen import Block, columns, percent_text, wrapped
 from bgrace.cube.action import CubeAction
@@ -219,10 +220,10 @@ def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
         names.append("cube")
     if state.away is not None:
         names.append("score")
-    listed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
     verb = "is" if names in (["cube"], ["score"]) else "are"
     how = "; --cube-value and --cube tell where the cube is" if "cube" in names else ""
-    return [f"left out {verb} the {listed} of the ID: a map is of every score, before the roll{how}"] if names else []
+    note = f"left out {verb} the {listed(names)} of the ID: a map is of every score, before the roll{how}"
+    return [note] if names else []
 
 
 @match.command("met")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
@@ -77,6 +75,11 @@ def print_json(result: Mapping[str, object]) -> None:
     for line_break, instead in _IN_LISTS:
         text = line_break.sub(instead, text)
     click.echo(text)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names as in a sentence: "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def say(text: str) -> None:
@@ -185,10 +188,3 @@ class _Lines:
         self._last_time, self._last_percentage = now, percentage
         self._pause *= 1.5  # a long computation need not fill a log
         say(f"{self._label}: {percentage} %")
-
-
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Rows of cells as lines; None is an empty cell."""
-    sink = io.StringIO()
-    csv.writer(sink, lineterminator="\n").writerows(rows)
-    return sink.getvalue()

@@ -92,6 +92,11 @@ def wrapped(text: str, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines).lstrip("\n").replace(_HELD, " ")
 
 
+def hanging(text: str, width: int) -> str:
+    """Break text into lines two blanks from the left, all but the first two more."""
+    return "  " + wrapped(text, width - 4).replace("\n", "\n    ")
+
+
 def bar(fraction: float, width: int, ascii_only: bool) -> Text:
     """Draw a horizontal bar: a fraction of `width` columns, to an eighth of one, or to a whole one in ASCII.
 
@@ -301,7 +306,7 @@ def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[B
     lines: list[Block] = []
     for play in worse:
         text = f"{play.play}{say('phrases.colon')}{answer.solution.play_reason(plays[0], play).text()}"
-        lines.append("  " + wrapped(text, sink.width - 4).replace("\n", "\n    "))
+        lines.append(hanging(text, sink.width))
     return ["", *lines] if lines else []
 
 

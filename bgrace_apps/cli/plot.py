@@ -9,9 +9,10 @@ from typing import Any, Final
 import click
 
 from bgrace._base.files import make_folder, write_small_file
+from bgrace._base.frames import csv_text
 from bgrace.cli.match import find_map, how_near, map_options
 from bgrace.cli.options import Decorator, Target, check_option, check_targets, pair_arguments, refuse
-from bgrace.cli.output import csv_text, print_notes, progress
+from bgrace.cli.output import print_notes, progress
 from bgrace.cli.race import met_files
 from bgrace_apps import plot as pictures
 

@@ -32,7 +32,7 @@ from bgrace.cli.options import (
     with_options,
     workers_option,
 )
-from bgrace.cli.output import print_json, progress, say
+from bgrace.cli.output import listed, print_json, progress, say
 from bgrace.cli.race import met_files, met_option, read_met
 from bgrace.cli.screen import Block, columns, console, show, wrapped
 from bgrace.errors import ArgumentError
@@ -157,9 +157,8 @@ class ReviewRun:
         if self.player is None or not names or self.player in names:
             return
         named = names if len(names) <= _MAX_NAMED else [*names[:_MAX_NAMED], f"{len(names) - _MAX_NAMED:,} more"]
-        listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
         are = "the players are" if len(names) > 1 else "the player is"
-        raise NothingError(f"no player {self.player!r}: {are} {listed}")
+        raise NothingError(f"no player {self.player!r}: {are} {listed(named)}")
 
     def _complain(self, told: FileReview) -> None:
         line = told.error if told.path in told.error else f"{told.path}: {told.error}"

@@ -11,8 +11,9 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from bgrace._base.frames import csv_text
 from bgrace.cli.options import NumbersCommand, check_option, json_option, refuse
-from bgrace.cli.output import csv_text, emit, say
+from bgrace.cli.output import emit, say
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.cube import race
 from bgrace.database.database import open as open_database

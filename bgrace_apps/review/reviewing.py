@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import glob
-import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
@@ -16,7 +14,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.files import Paths, checked_path, each_path
-from bgrace._base.frames import Cell, Columns, Tabular
+from bgrace._base.frames import Cell, Columns, Tabular, csv_text
 from bgrace._base.limits import Limits, Progress, checked_seconds, how_many
 from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Bounds
@@ -120,37 +118,6 @@ class Tally:
         }
 
 
-DECISION_COLUMNS: Final[Columns] = {
-    "source": str,
-    "match": int,
-    "game": int,
-    "move": int,
-    "player": str,
-    "kind": str,
-    "roll": str | None,
-    "done": str,
-    "best": str,
-    "loss": float,
-    "equity_loss": float,
-    "error_class": str | None,
-    "too_close": bool,
-    "forced": bool,
-    "trivial": bool,
-    "win_probability": float,
-    "chance": float,
-    "luck": float,
-    "method": str,
-    "error": float,
-    "rolls_after": int,
-    "engine_best": str | None,
-    "engine_loss": float,
-    "engine_level": str | None,
-    "gnubg_id": str,
-    "xgid": str,
-}
-"""The columns, and what is in them: the fields of the JSON, and what identifies the match."""
-
-
 def decision_row(match: Match, decision: Decision) -> dict[str, Cell]:
     """The row of a decision of a match, by the names of the columns; None where there is nothing to say."""
     roll, engine = decision.board.roll, decision.engine
@@ -165,7 +132,7 @@ def decision_row(match: Match, decision: Decision) -> dict[str, Cell]:
         "gnubg_id": decision.board.gnubg_id(),
         "xgid": decision.board.xgid(),
     }
-    return {name: of_others[name] if name in of_others else getattr(decision, name) for name in DECISION_COLUMNS}
+    return {name: of_others[name] if name in of_others else getattr(decision, name) for name in MatchReview.COLUMNS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +200,35 @@ class MatchReview(Tabular):
             sum(game.luck[player] for game in self.games),
         )
 
-    COLUMNS: ClassVar[Columns] = DECISION_COLUMNS
+    COLUMNS: ClassVar[Columns] = {
+        "source": str,
+        "match": int,
+        "game": int,
+        "move": int,
+        "player": str,
+        "kind": str,
+        "roll": str | None,
+        "done": str,
+        "best": str,
+        "loss": float,
+        "equity_loss": float,
+        "error_class": str | None,
+        "too_close": bool,
+        "forced": bool,
+        "trivial": bool,
+        "win_probability": float,
+        "chance": float,
+        "luck": float,
+        "method": str,
+        "error": float,
+        "rolls_after": int,
+        "engine_best": str | None,
+        "engine_loss": float,
+        "engine_level": str | None,
+        "gnubg_id": str,
+        "xgid": str,
+    }
+    """The columns, and what is in them: the fields of the JSON, and what identifies the match."""
 
     def _rows(self) -> Iterator[Mapping[str, Cell]]:
         return (decision_row(self.match, each) for each in self.decisions)
@@ -613,8 +608,8 @@ def review_csv(reviews: Iterable[MatchReview]) -> str:
     Returns
     -------
     str
-        With a line of heads, `DECISION_COLUMNS`.  Names that a spreadsheet would take for a formula have an apostrophe
-        in front.
+        With a line of heads, `MatchReview.COLUMNS`.  Names that a spreadsheet would take for a formula have an
+        apostrophe in front.
 
     Examples
     --------
@@ -623,13 +618,8 @@ def review_csv(reviews: Iterable[MatchReview]) -> str:
     >>> len(lines), lines[0].split(",")[:4]
     (14, ['source', 'match', 'game', 'move'])
     """
-    sink = io.StringIO()
-    writer = csv.writer(sink, lineterminator="\n")
-    writer.writerow(DECISION_COLUMNS)
-    for told in reviews:
-        for each in told.decisions:
-            writer.writerow(_written(name, cell) for name, cell in decision_row(told.match, each).items())
-    return sink.getvalue()
+    rows = (decision_row(told.match, each) for told in reviews for each in told.decisions)
+    return csv_text([MatchReview.COLUMNS, *((_written(name, cell) for name, cell in row.items()) for row in rows)])
 
 
 def _written(name: str, cell: Cell) -> str:
