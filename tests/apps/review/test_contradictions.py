@@ -132,10 +132,13 @@ def test_names_that_leave_no_room_between_the_columns(between: str) -> None:
     assert (match.players, said(match), match.games[0].score) == ((long, "Bob"), [], (0, 0))
 
 
-@pytest.mark.parametrize("row", rows("untold_sgf"), ids=str)
-def test_what_sgf_does_not_tell_is_named(row: Row) -> None:
-    matches = list(read_bytes(changed(row.text("old"), row.text("new"), SGF).encode(), "match.sgf"))
-    assert row.text("says") in " ".join(said(*matches))
+@pytest.mark.parametrize("row", rows("changed_matches"), ids=str)
+def test_what_is_missing_or_odd_is_named(row: Row) -> None:
+    path = next(path for folder in (CASES, MATCHES) if (path := folder / row.text("file")).exists())
+    text = changed(row.text("old"), row.text("new"), path.read_text(encoding="utf-8"))
+    matches = list(read_bytes(text.encode(), path.name))
+    games = [game for match in matches for game in replay(match)]
+    assert row.text("says") in " ".join(said(*matches, *games))
 
 
 @pytest.mark.parametrize("between", ["\ufeff", "\n", ")", "some words\n"])
@@ -157,17 +160,6 @@ def test_scores_of_a_match_without_the_crawford_rule_are_in_no_table() -> None:
     assert [(game.score, bool(game.decisions)) for game in games] == [((0, 0), False), ((2, 0), False), ((2, 4), True)]
     (problem,) = said(*games)
     assert problem.startswith("game 1: the match is without the Crawford rule, as is every .sgf without RU[Crawford]")
-
-
-@pytest.mark.parametrize("name", ["jacoby", "beaver", "crawford", "cubelimit"])
-def test_headers_of_rules_that_are_not_understood(name: str) -> None:
-    match = one(f'; [{name} "perhaps"]\n{HYPHEN}')
-    assert said(match) == [f"the header {name} is 'perhaps', which is not understood, and left out"]
-
-
-def test_words_behind_the_length_and_results_without_points() -> None:
-    assert "(no Crawford rule)" in said(one(changed("7-point match", "7-point match (no Crawford rule)", HYPHEN)))[0]
-    assert "'Wins' is not understood, and left out" in said(one(changed("Wins 1 point", "Wins", PASS)))[0]
 
 
 def test_two_ids_on_a_line() -> None:
