@@ -40,12 +40,6 @@ def test_a_file_that_cannot_be_read_is_named() -> None:
     check_error(run("info", "/proc/self/mem"), 1, "/proc/self/mem: Input/output error", "can be read")
 
 
-def test_only_a_database_is_said_to_come_from_a_build(tmp_path: Path) -> None:
-    result = run("match", "met", tmp_path / "missing.xml")
-    check_error(result, 1, "missing.xml: no such file")
-    assert "bgrace build" not in result.stderr
-
-
 @pytest.mark.parametrize("group", ["match", "plot"])
 def test_a_group_alone_lists_its_commands(group: str) -> None:
     assert shown(group) == shown(group, "--help")

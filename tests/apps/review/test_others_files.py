@@ -71,13 +71,6 @@ def test_a_resignation_before_the_roll(written: str) -> None:
     assert not told.problems
 
 
-@pytest.mark.parametrize("written", ["Forfeits", "Lost on time", "loses on time"])
-def test_a_game_that_is_forfeited_is_no_mistake(written: str) -> None:
-    told = judged(case("resign_00.mat").replace("00: ????", written))
-    assert told.decisions[-1].kind == "play"
-    assert said(told) == [f"game 1, move 25: {written!r}: how the game ends is not judged"]
-
-
 def test_points_that_are_capped_at_what_the_match_needs() -> None:
     text = case("capped.mat")
     told = judged(text)
