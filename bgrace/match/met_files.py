@@ -10,7 +10,6 @@ written anew from its description.
 from __future__ import annotations
 
 import csv
-import io
 import re
 from functools import partial
 from html import escape
@@ -20,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, as_number
+from bgrace._base.frames import csv_text
 from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match.score import live_cash_point
 from bgrace.match.zadeh import MAX_POINTS, ZadehModel
@@ -221,18 +221,14 @@ def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] |
 
 def write_csv(pre_crawford: Floats, post_crawford: Floats, name: str, description: str) -> str:
     """Write a table as the text of a file."""
-    sink = io.StringIO()
-    sink.write(f"{CSV_HEAD}\n")
-    for key, text in (("name", name), ("description", description)):
-        sink.write(f"# {key}: {' '.join(text.split())}\n")
-    rows = csv.writer(sink, lineterminator="\n")
-    rows.writerow(["needs", *range(1, len(pre_crawford) + 1)])
-    for need, row in enumerate(pre_crawford.tolist(), 1):
-        rows.writerow([need, *row])
+    facts = {"name": name, "description": description}
+    head = "".join(f"# {key}: {' '.join(text.split())}\n" for key, text in facts.items())
+    rows: list[list[object]] = [["needs", *range(1, len(pre_crawford) + 1)]]
+    rows += ([need, *row] for need, row in enumerate(pre_crawford.tolist(), 1))
     same = np.array_equal(*post_crawford)
     for k in range(1 if same else 2):
-        rows.writerow(["post-Crawford" if same else f"post-Crawford {k + 1}", *post_crawford[k].tolist()])
-    return sink.getvalue()
+        rows.append(["post-Crawford" if same else f"post-Crawford {k + 1}", *post_crawford[k].tolist()])
+    return f"{CSV_HEAD}\n{head}{csv_text(rows)}"
 
 
 _SECTION: Final = re.compile(r"\s*\[(\w+)\]\s*")
