@@ -439,10 +439,10 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             f"{directory.file_size}; build it again"
         )
     for entry in directory.entries:
-        n_bytes = int(np.prod(entry.shape, dtype=object)) * np.dtype(entry.dtype).itemsize
+        n_bytes = prod(entry.shape) * np.dtype(entry.dtype).itemsize
         if entry.name not in DATASETS or DATASETS[entry.name].dtype != entry.dtype or n_bytes != entry.n_bytes:
             raise FormatError(f"{path} is damaged: its directory has a table {entry.name!r} of {entry.n_bytes} bytes")
-        if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size:
+        if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size or max(entry.shape) > size:
             raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
         if not 0 < entry.scale < float("inf"):
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
