@@ -75,7 +75,7 @@ cdef class Solver:
         """Ask about a pair of positions, 24 counts each.
 
         way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
-        memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
+        memory, else delta, -1 for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
         answer shall have; rolls: those of all rolls.  boundary: a file for pairs to be looked up in.
         MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
         """
