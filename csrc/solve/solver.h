@@ -16,4 +16,17 @@ const char *bgr_solver_strerror(bgr_status status);
  * how much there is; a return value other than 0 stops the work. */
 typedef int (*bgr_progress)(void *context, int level, int64_t done, int64_t total);
 
+/* Who does the work of a solver, and who listens to it.  All zeros: this thread alone, and nobody. */
+typedef struct bgr_work {
+    const bgr_parallel *parallel; /* or NULL; no result depends on it */
+    bgr_progress progress;        /* or NULL */
+    void *context;                /* for progress */
+} bgr_work;
+
+/* Tell the one who listens; whether to stop. */
+static inline int bgr_tell(const bgr_work *work, int level, int64_t done, int64_t total)
+{
+    return work->progress && work->progress(work->context, level, done, total);
+}
+
 #endif
