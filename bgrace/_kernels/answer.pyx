@@ -26,7 +26,7 @@ cdef int heed_signals(void *context, double done) noexcept nogil:
 
 
 cdef void begin_options(
-    bgr_solve_options *options, bgr_threads *threads, int n_threads, int64_t memory_bytes, Reporter reporter
+    bgr_solve_options *options, bgr_parallel *threads, int n_threads, int64_t memory_bytes, Reporter reporter
 ) noexcept:
     """Options without further wishes, for threads of ours, that heed signals; end the threads."""
     memset(options, 0, sizeof(options[0]))
@@ -81,7 +81,7 @@ cdef class Solver:
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
-        cdef bgr_threads threads
+        cdef bgr_parallel threads
         cdef bgr_needs needs
         cdef Reporter reporter = Reporter()
         check_counts(on_roll, opponent)
@@ -122,7 +122,7 @@ cdef class Solver:
         """
         cdef Proof proof = Proof()
         cdef bgr_solve_options options
-        cdef bgr_threads threads
+        cdef bgr_parallel threads
         cdef Reporter reporter = Reporter()
         check_counts(on_roll, opponent)
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
@@ -378,7 +378,7 @@ def ask_map(
     """
     cdef int n = len(cases), k
     cdef bgr_solve_options options
-    cdef bgr_threads threads
+    cdef bgr_parallel threads
     cdef bgr_needs needs
     cdef Reporter reporter = Reporter()
     if not n:

@@ -28,7 +28,7 @@ cdef class Graph:
     cdef c.bgr_graph *c
 
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
-        cdef c.bgr_threads threads
+        cdef c.bgr_parallel threads
         cdef c.bgr_work work
         cdef int64_t n = indices.shape[0]
         if n == 0:
@@ -50,7 +50,7 @@ cdef class Graph:
 
         Nobody else may use the graph meanwhile.
         """
-        cdef c.bgr_threads threads
+        cdef c.bgr_parallel threads
         cdef c.bgr_work work
         with nogil:
             work = c.bgr_work(c.bgr_threads_begin(&threads, n_threads), NULL, NULL)
@@ -88,7 +88,7 @@ def solve(
     cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
-    cdef c.bgr_threads threads
+    cdef c.bgr_parallel threads
     cdef Reporter reporter = Reporter(progress)
     cdef c.bgr_gammon_pairs pairs
     cdef c.bgr_pair_file pair_file

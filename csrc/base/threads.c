@@ -240,16 +240,16 @@ static void run_loop(void *context, int64_t n, void (*body)(void *argument, int6
     bgr_lock_release(&team->lock);
 }
 
-const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads)
+const bgr_parallel *bgr_threads_begin(bgr_parallel *threads, int n_threads)
 {
     team *team = new_team(n_threads);
-    threads->parallel = (bgr_parallel){run_loop, team, n_threads};
-    return team ? &threads->parallel : NULL;
+    *threads = (bgr_parallel){run_loop, team, n_threads};
+    return team ? threads : NULL;
 }
 
-void bgr_threads_end(bgr_threads *threads)
+void bgr_threads_end(bgr_parallel *threads)
 {
-    team *team = threads->parallel.context;
+    team *team = threads->context;
     if (!team)
         return;
     bgr_lock_take(&team->lock);

@@ -24,7 +24,7 @@ int main(void)
     int64_t *indices = malloc(n * sizeof *indices);
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    bgr_threads threads;
+    bgr_parallel threads;
     const bgr_work work = {.parallel = bgr_threads_begin(&threads, THREADS)};
     bgr_two_sided_options options = {.scale = 32760, .work = work};
     bgr_exact_options exactly = {
