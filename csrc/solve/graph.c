@@ -313,15 +313,12 @@ void bgr_count_by_pips(int points, const int *most, int pips, double sign, doubl
 
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
 {
-    int from_point_up[BGR_MAX_POINTS], checkers = 0;
+    int from_point_up[BGR_MAX_POINTS];
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
-    for (int j = points - 1; j >= 0; j--) {
-        checkers += counts[j];
-        if (counts[j] < 0 || checkers > BGR_MAX_CHECKERS)
-            return BGR_ERR_POSITION;
-        from_point_up[j] = checkers;
-    }
+    if (bgr_checked_checkers(points, counts) < 0)
+        return BGR_ERR_POSITION;
+    bgr_suffix_sums(points, counts, from_point_up);
     *n = 0;
     bgr_count_by_pips(points, from_point_up, 0, 1, n);
     return BGR_OK;

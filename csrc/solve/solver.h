@@ -7,7 +7,6 @@
 /* Statuses that only solvers return; they follow those of bgrace.h. */
 #define BGR_ERR_CLOSED ((bgr_status)BGR_N_STATUS)      /* a set of positions that some play leaves */
 #define BGR_ERR_WRITE ((bgr_status)(BGR_N_STATUS + 1)) /* the system refused to write */
-#define BGR_N_SOLVER_STATUS (BGR_N_STATUS + 2) /* how many there are, those of bgrace.h included; not a status */
 
 /* bgr_strerror for these too. */
 const char *bgr_solver_strerror(bgr_status status);
