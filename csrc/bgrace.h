@@ -20,8 +20,10 @@
  * points per unit of the present cube.
  *
  * Errors.  Every function that can fail returns a status, and writes its results, which come last, only if that is
- * BGR_OK.  Beyond those that a comment lists, any function that looks into a database returns BGR_ERR_READ if the
- * system fails to read, BGR_ERR_CHANGED (see bgr_open) and BGR_ERR_DAMAGED if what it finds cannot be a value.
+ * BGR_OK; but functions that hand over an object set its pointer to NULL otherwise.  Beyond those that a comment lists,
+ * any function that looks into a database returns BGR_ERR_READ if the system fails to read, BGR_ERR_CHANGED (see
+ * bgr_open) and BGR_ERR_DAMAGED if a value that it finds is out of its range.  Values in their range are not compared
+ * with each other: bgr_verify finds what was damaged, and `bgrace verify` also what was never right.
  *
  * Sizes.  Structs that may grow begin with `size`: set it to sizeof, and the rest of those that the library reads to
  * zeros.  A library that knows fewer members refuses those that are not zero, and clears those that it is to fill in.
@@ -148,8 +150,8 @@ typedef struct bgr_reader {
 
 /* Open a packed file (version 6) of which no more is read than is asked for: 24 KB when it is opened, and for a pair
  * two calls of the function, which bring 25 KB at most.  A batch takes two calls for 64 pairs of the table, if the
- * cache has 8 MB or more.  Whatever arrives is compared with its checksum before it is used: BGR_ERR_DAMAGED.  The
- * reader is copied.
+ * cache has 8 MB or more; where one of them fails, each pair is read for itself.  Whatever arrives is compared with its
+ * checksum before it is used: BGR_ERR_DAMAGED.  The reader is copied.
  *
  * BGR_ERR_VERSION also for any other database, BGR_ERR_SIZE for a cache of another size, BGR_ERR_ARGUMENT for a struct
  * of another size; and those of bgr_open. */
@@ -208,9 +210,9 @@ bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *cou
 /* Room that always suffices for a distribution of rolls. */
 #define BGR_MAX_WIDTH 256
 
-/* Chance that the last checker comes off on exactly roll k, so played, k = 0 .. width - 1; they add up to 1.
- * distribution [out] width (n x width in a batch); width must exceed the longest game, for which n_rolls + 1 of
- * bgr_file_info and BGR_MAX_WIDTH suffice, else BGR_ERR_SIZE. */
+/* Chance that the last checker comes off on exactly roll k, so played, k = 0 .. width - 1; they add up to 1 in a file
+ * that `bgrace verify` finds right.  distribution [out] width (n x width in a batch); width must exceed the longest
+ * game, for which n_rolls + 1 of bgr_file_info and BGR_MAX_WIDTH suffice, else BGR_ERR_SIZE. */
 bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
                                        double *distribution);
 bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
@@ -417,9 +419,10 @@ typedef struct bgr_solve_options {
                            * compared, by counting work and not by the clock, so answers don't depend on the machine */
     int64_t memory_bytes; /* about what it may take [1 GiB]; some 40 MB it may take however little is allowed */
     double exactness; /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
-                       * in rolls, as bgr_answer_info has it, BGR_BEST_BY_MEAN or INFINITY for all plays.  Outside the
-                       * home board a finite delta, however large, is of estimated means, and plays are found die by
-                       * die: only INFINITY compares them all */
+                       * in rolls, as bgr_answer_info has it, BGR_BEST_BY_MEAN or INFINITY for all plays.  Ignored if
+                       * `way` is not BGR_ANY_WAY or BGR_BY_TURNS.  Outside the home board a finite delta, however
+                       * large, is of estimated means, and plays are found die by die: only INFINITY compares them all
+                       */
     const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
                   * know the plays that were compared.  It takes a part of the budget: where that is tight, fewer plays
@@ -434,7 +437,7 @@ typedef struct bgr_solve_options {
                              * plays of `dice` or `rolls`, where all pairs are too many.  Of several files one is asked,
                              * and approximate ones never are [none] */
     double least_gain; /* compare the plays that can gain more than this, in chance to win now, whatever it takes: as
-                        * bgr_answer_info has it.  Only with exactness 0 [left to the budget] */
+                        * bgr_answer_info has it.  With another exactness than 0 it must be 0 [left to the budget] */
     /* Called now and then by the thread that asked, with how much of the work is done, 0 to 1; anything but 0 from it
      * stops the work, with BGR_ERR_STOPPED [none]. */
     int (*progress)(void *context, double done);

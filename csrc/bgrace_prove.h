@@ -51,14 +51,16 @@ typedef struct bgr_proof bgr_proof;
 /* Prove bounds for every value, as narrow as `seconds` and `memory_bytes` of the options allow, counted and not timed:
  * what one common processor does in that time, whatever `parallel` is, so that bounds don't depend on it; far from
  * home some .3 seconds at least, and 1.3 where both sides have 15 checkers there, however few are allowed;
- * or with the shortlists of an `exactness` other than 0, as far as memory allows: a delta, negative for 0, INFINITY for
- * all pairs.  Of the other options `parallel`, `progress`, `stop` and `cache` count.  Free the proof with
- * bgr_proof_free.  The same errors as bgr_ask. */
+ * or with the shortlists of an `exactness` other than 0, as far as memory allows: a delta, BGR_BEST_BY_MEAN for 0,
+ * INFINITY for all pairs.  Of the other options `parallel`, `progress`, `stop` and `cache` count.  `progress` is told
+ * how much of the budget is used, which need not be all of it.  Free the proof with bgr_proof_free.  The same errors as
+ * bgr_ask. */
 bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                      const bgr_solve_options *options, bgr_proof **proof);
 
-/* The same within budgets that rise up to `seconds`, until one proves the verdict with the cube in this place.  The
- * same errors, and BGR_ERR_STAKES if a cube of this value cannot be there. */
+/* The same within budgets that rise up to `seconds`, until one proves the verdict with the cube in this place;
+ * `progress` begins anew with each of them.  The same errors, and BGR_ERR_STAKES if a cube of this value cannot be
+ * there. */
 bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_cube cube, bgr_proof **proof);
 void bgr_proof_free(bgr_proof *proof); /* NULL is allowed */

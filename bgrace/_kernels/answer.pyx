@@ -26,7 +26,7 @@ cdef int heed_signals(void *context, double done) noexcept nogil:
 
 
 cdef void begin_options(
-    bgr_solve_options *options, bgr_threads *threads, int n_threads, int64_t memory_bytes, Reporter reporter
+    bgr_solve_options *options, bgr_parallel *threads, int n_threads, int64_t memory_bytes, Reporter reporter
 ) noexcept:
     """Options without further wishes, for threads of ours, that heed signals; end the threads."""
     memset(options, 0, sizeof(options[0]))
@@ -75,13 +75,13 @@ cdef class Solver:
         """Ask about a pair of positions, 24 counts each.
 
         way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
-        memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
+        memory, else delta, -1 for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
         answer shall have; rolls: those of all rolls.  boundary: a file for pairs to be looked up in.
         MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
-        cdef bgr_threads threads
+        cdef bgr_parallel threads
         cdef bgr_needs needs
         cdef Reporter reporter = Reporter()
         check_counts(on_roll, opponent)
@@ -123,7 +123,7 @@ cdef class Solver:
         cdef Proof proof = Proof()
         cdef int cube = -1 if place is None else cube_of(place)
         cdef bgr_solve_options options
-        cdef bgr_threads threads
+        cdef bgr_parallel threads
         cdef Reporter reporter = Reporter()
         check_counts(on_roll, opponent)
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
@@ -378,7 +378,7 @@ def ask_map(
     """
     cdef int n = len(cases), k
     cdef bgr_solve_options options
-    cdef bgr_threads threads
+    cdef bgr_parallel threads
     cdef bgr_needs needs
     cdef Reporter reporter = Reporter()
     if not n:

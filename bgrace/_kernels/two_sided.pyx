@@ -28,14 +28,14 @@ cdef class Graph:
     cdef c.bgr_graph *c
 
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
-        cdef c.bgr_threads threads
+        cdef c.bgr_parallel threads
+        cdef c.bgr_work work
         cdef int64_t n = indices.shape[0]
         if n == 0:
             check(c.BGR_ERR_CLOSED, "no positions")
         with nogil:
-            status = c.bgr_graph_new(
-                &space.c, &indices[0], n, c.bgr_threads_begin(&threads, n_threads), NULL, NULL, &self.c
-            )
+            work = c.bgr_work(c.bgr_threads_begin(&threads, n_threads), NULL, NULL)
+            status = c.bgr_graph_new(&space.c, &indices[0], n, &work, &self.c)
             c.bgr_threads_end(&threads)
         check(status, f"{n} positions")
 
@@ -50,11 +50,11 @@ cdef class Graph:
 
         Nobody else may use the graph meanwhile.
         """
-        cdef c.bgr_threads threads
+        cdef c.bgr_parallel threads
+        cdef c.bgr_work work
         with nogil:
-            status = c.bgr_graph_compare(
-                self.c, gammon_checkers, c.bgr_threads_begin(&threads, n_threads), NULL, NULL
-            )
+            work = c.bgr_work(c.bgr_threads_begin(&threads, n_threads), NULL, NULL)
+            status = c.bgr_graph_compare(self.c, gammon_checkers, &work)
             c.bgr_threads_end(&threads)
         check(status, f"{len(self)} positions")
 
@@ -88,7 +88,7 @@ def solve(
     cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
-    cdef c.bgr_threads threads
+    cdef c.bgr_parallel threads
     cdef Reporter reporter = Reporter(progress)
     cdef c.bgr_gammon_pairs pairs
     cdef c.bgr_pair_file pair_file
@@ -118,9 +118,9 @@ def solve(
     options.path = PATHS[path]
     options.arithmetic = c.BGR_GNUBG if gnubg else c.BGR_NEAREST
     # One more for a file: it waits for the disk.
-    options.parallel = c.bgr_threads_begin(&threads, n_threads + (file is not None and n_threads > 1))
-    options.progress = report
-    options.context = <void *>reporter
+    options.work.parallel = c.bgr_threads_begin(&threads, n_threads + (file is not None and n_threads > 1))
+    options.work.progress = report
+    options.work.context = <void *>reporter
     with nogil:
         status = c.bgr_two_sided(graph.c, &options, &table[0, 0, 0])
         c.bgr_threads_end(&threads)

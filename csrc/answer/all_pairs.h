@@ -14,9 +14,7 @@ static inline bgr_exact_options bgr_exactly(const bgr_plan *plan, const bgr_reso
                                .n_planes = plan->n_solved,
                                .exchanged = plan->exchanged,
                                .gammon_checkers = BGR_MAX_CHECKERS,
-                               .parallel = resources->parallel,
-                               .progress = resources->progress,
-                               .context = resources->context};
+                               .work = resources->work};
 }
 
 /* Solve a plan in double precision.  Let go of it with bgr_all_pairs_release.

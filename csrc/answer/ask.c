@@ -60,7 +60,8 @@ static bgr_status read_choices(bgr_question *q)
     const bgr_solve_options *o = &q->options;
     int larger = o->dice[0] > o->dice[1] ? o->dice[0] : o->dice[1];
     int smaller = o->dice[0] > o->dice[1] ? o->dice[1] : o->dice[0];
-    if (!(o->least_gain >= 0) || (int)o->way < 0 || o->way > BGR_ESTIMATE || o->way == BGR_FROM_FILE)
+    if (!(o->least_gain >= 0) || (o->least_gain > 0 && o->exactness != 0) || (int)o->way < 0 || o->way > BGR_ESTIMATE ||
+        o->way == BGR_FROM_FILE)
         return BGR_ERR_SIZE;
     if ((larger || smaller) && (smaller < 1 || larger > 6))
         return BGR_ERR_ROLL;

@@ -85,7 +85,7 @@ static int tell_share(void *context, int level, int64_t done, int64_t total)
 
 bgr_resources bgr_resources_of(const bgr_solve_options *options)
 {
-    return (bgr_resources){options->cache, options->parallel, options->progress ? tell_share : NULL, (void *)options};
+    return (bgr_resources){options->cache, {options->parallel, options->progress ? tell_share : NULL, (void *)options}};
 }
 
 /* ------------------------------------------------------------------ graphs */
@@ -140,11 +140,9 @@ bgr_status bgr_cache_graph(const bgr_closed_set *set, int compared, const bgr_re
     *graph = resources->cache ? find_graph(resources->cache, &kept) : NULL;
     if (*graph)
         return BGR_OK;
-    bgr_status status = bgr_graph_new(&set->space, set->indices, set->n, resources->parallel, resources->progress,
-                                      resources->context, &kept.graph);
+    bgr_status status = bgr_graph_new(&set->space, set->indices, set->n, &resources->work, &kept.graph);
     if (status == BGR_OK && compared)
-        status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, resources->parallel, resources->progress,
-                                   resources->context);
+        status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, &resources->work);
     if (status == BGR_OK && resources->cache)
         keep_graph(resources->cache, kept);
     BGR_HAND_OVER(status, kept.graph, graph, bgr_graph_free);

@@ -20,10 +20,8 @@ typedef struct bgr_closed_set {
 
 /* The means to solve pairs: a cache, threads, and the caller's progress. */
 typedef struct bgr_resources {
-    bgr_cache *cache;             /* or NULL */
-    const bgr_parallel *parallel; /* or NULL */
-    bgr_progress progress;        /* or NULL */
-    void *context;
+    bgr_cache *cache; /* or NULL */
+    bgr_work work;
 } bgr_resources;
 
 /* The resources that options give; the options must outlive them. */

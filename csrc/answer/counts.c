@@ -263,7 +263,7 @@ static const struct {
 
 _Static_assert(sizeof COUNTS / sizeof *COUNTS == BGR_N_COUNTS, "counts.h says how many there are");
 
-const bgr_count_options bgr_usual_counts = {.deuces = 2};
+static const bgr_count_options usual_counts = {.deuces = 2};
 
 const char *bgr_count_name(int count) { return COUNTS[count].name; }
 unsigned bgr_count_fields(int count) { return COUNTS[count].has; }
@@ -337,7 +337,7 @@ int bgr_is_pippish(const int8_t *counts)
 
 double bgr_epc_by_hand(const int8_t *counts, bgr_shape *shape)
 {
-    one_side side = side_of(counts, &bgr_usual_counts, 0);
+    one_side side = side_of(counts, &usual_counts, 0);
     int n = side.checkers, stragglers = n - counts[0], pips = side.pips;
     if (stragglers == 0)
         *shape = BGR_SHAPE_ROLLS;
@@ -426,8 +426,8 @@ static void judge(const bgr_count_truth *truth, const one_side *own, const one_s
 void bgr_judge_counts(const int8_t *on_roll, const int8_t *opponent, const bgr_count_truth *truth,
                       bgr_judged_count *judged)
 {
-    one_side own = side_of(on_roll, &bgr_usual_counts, truth->epc[0]),
-             other = side_of(opponent, &bgr_usual_counts, truth->epc[1]);
+    one_side own = side_of(on_roll, &usual_counts, truth->epc[0]),
+             other = side_of(opponent, &usual_counts, truth->epc[1]);
     for (int k = 0; k < BGR_N_COUNTS; k++) {
         int number;
         judged[k].reached = count_sides(k, &own, &other, &judged[k].count, &number) == BGR_OK;

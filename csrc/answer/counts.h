@@ -19,8 +19,6 @@ typedef struct bgr_count_options {
     double allowance;                     /* pips added to a take by expected pips */
 } bgr_count_options;
 
-extern const bgr_count_options bgr_usual_counts;
-
 /* "keith", ...; NULL beyond the last. */
 const char *bgr_count_name(int count);
 

@@ -151,7 +151,7 @@ static int tell_of_map(void *context, int level, int64_t done, int64_t total)
 static bgr_status solve_batch(score_map *m, const map_batch *batch, int worker)
 {
     map_work of = {m, worker};
-    const bgr_resources resources = {m->cache, m->inner, tell_of_map, &of};
+    const bgr_resources resources = {m->cache, {m->inner, tell_of_map, &of}};
     double row[BGR_PLAN_PLANES];
     bgr_all_pairs *pairs = NULL;
     bgr_status status = bgr_all_pairs_new(&m->sides, &batch->plan, &resources, &pairs);

@@ -160,7 +160,7 @@ static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const 
     double needed = reason->needed;
     if (q->planes->match && fabs(chance_of_term(reason, BGR_TERM_SCORE)) >= tuned_few_chances)
         say(reason, "at_score");
-    if (needed != needed || needed < tuned_hair || needed > 1 - tuned_hair)
+    if (isnan(needed) || needed < tuned_hair || needed > 1 - tuned_hair)
         say(reason, keys[4 + !yes]);
     else {
         int close = fabs(reason->chance - needed) < tuned_hair;
@@ -249,7 +249,7 @@ static void say_double(bgr_reason *reason, const bgr_reasons_question *q, const 
     if (too_good)
         bgr_say_with(bgr_say_with(say(reason, is_short ? "go_on" : "too_good"), "gammon", q->chances->win_gammon),
                      "points", 1 - reason->margin);
-    else if (passed && all->take.needed == all->take.needed)
+    else if (passed && !isnan(all->take.needed))
         bgr_say_with(bgr_say_with(say(reason, "cash"), "chance", reason->chance), "cash", 1 - all->take.needed);
     else if (even && q->chances->win_gammon >= tuned_few_chances && cube->no_double > cube->double_take)
         bgr_say_with(say(reason, "gammon_even"), "gammon", q->chances->win_gammon);

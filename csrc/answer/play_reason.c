@@ -210,7 +210,7 @@ bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const 
         BGR_TRY(bgr_ask_side(solver, cache, BGR_MAX_POINTS, w.counts[k], &w.side[k]));
         reason->checkers[k] = bgr_n_checkers(BGR_MAX_POINTS, w.counts[k]);
         reason->pips[k] = bgr_pips(BGR_MAX_POINTS, w.counts[k]);
-        reason->epc[k] = w.side[k].mean_rolls * 49 / 6;
+        reason->epc[k] = w.side[k].mean_rolls * BGR_MEAN_PIPS;
         reason->misses[k] = count_misses(w.counts[k]);
         reason->chances[k] = chances ? chances[k] : (bgr_chances){NAN, NAN, NAN, NAN, NAN, NAN};
     }

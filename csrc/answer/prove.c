@@ -103,12 +103,10 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
     int64_t rank[2] = {p->rank[0], p->rank[1]};
-    const bgr_resources *resources = &p->resources;
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
-        status =
-            bgr_graph_compare(confined, BGR_MAX_CHECKERS, resources->parallel, resources->progress, resources->context);
+        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, &p->resources.work);
     graph[side] = confined;
     if (status == BGR_OK)
         status = solve_between(p, graph[0], graph[1], rank, row);

@@ -140,7 +140,7 @@ static double find_tie(const reasons_work *w, int take, const bgr_reason *reason
     double moved = now - chance_of_margin(w, take || passed, margin, passed ? 1 : cash);
     double tie = chance_of_margin(w, take, 0, cash);
     if (fabs(moved) > tuned_far_moved) {
-        double line = take ? tie_of_line(w, reason) : tie + (1 - cash_needed) - cash, far = line == line ? line : tie;
+        double line = take ? tie_of_line(w, reason) : tie + (1 - cash_needed) - cash, far = isnan(line) ? tie : line;
         if ((now > far) == (sign * reason->margin > 0))
             return fmin(fmax(far, 0), 1);
     }
@@ -232,7 +232,7 @@ static void find_needed(const reasons_work *w, int take, double cash_needed, bgr
             tie = fmin(fmax(w->chances.win - away, 0), 1);
     }
     reason->needed = take ? 1 - tie : tie;
-    reason->pips = tie != tie || is_free || too_good ? NAN : pips_to(w, take, tie);
+    reason->pips = isnan(tie) || is_free || too_good ? NAN : pips_to(w, take, tie);
 }
 
 /* ------------------------------------------------------------------ the whole */
@@ -295,8 +295,7 @@ bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
                                &w->chances.lose_backgammon};
     for (int k = 0; k < 4; k++)
         *chances[k] = isnan(*chances[k]) ? 0 : *chances[k];
-    w->chances.cubeless_win =
-        q->chances->cubeless_win == q->chances->cubeless_win ? q->chances->cubeless_win : q->chances->win;
+    w->chances.cubeless_win = isnan(q->chances->cubeless_win) ? q->chances->win : q->chances->cubeless_win;
     bgr_cube_of_row(q->planes, q->beavers, q->place, q->row, &w->cube);
     reasons->may_double = 1;
     find_reasons(w, reasons);

@@ -154,6 +154,8 @@ bgr_status bgr_play_text(int points, const int8_t *before, const int8_t *after, 
             find_two(&p, smaller, larger);
     } else if (is_double_play(&p, larger))
         find_double(&p, larger);
+    if (!p.n)
+        return BGR_ERR_ARGUMENT;
     bgr_write_moves(p.moves, p.n, larger == smaller, text);
-    return p.n ? BGR_OK : BGR_ERR_ARGUMENT;
+    return BGR_OK;
 }

@@ -107,15 +107,15 @@ static void look_out(int64_t *number, int64_t before)
         pause_a_little();
 }
 
-typedef struct team team;
+typedef struct thread_team thread_team;
 
 typedef struct {
-    team *team;
+    thread_team *team;
     thread thread;
     int number;
 } worker;
 
-struct team {
+struct thread_team {
     /* The loop: written by the caller while no worker is inside, read by those who are. */
     void (*body)(void *argument, int64_t k, int worker);
     void *argument;
@@ -135,7 +135,7 @@ struct team {
 };
 
 /* Take pieces until none is left. */
-static void take_pieces(team *team, int number)
+static void take_pieces(thread_team *team, int number)
 {
     int64_t k;
     while ((k = bgr_add(&team->next, 1)) < team->past)
@@ -145,7 +145,7 @@ static void take_pieces(team *team, int number)
 static started STARTED work(void *of)
 {
     const worker *me = of;
-    team *team = me->team;
+    thread_team *team = me->team;
     int64_t last = 0; /* the loop that this one has been in */
     bgr_lock_take(&team->lock);
     while (!team->over) {
@@ -168,11 +168,11 @@ static started STARTED work(void *of)
     return 0;
 }
 
-static team *new_team(int n_threads)
+static thread_team *new_team(int n_threads)
 {
     if (n_threads < 2)
         return NULL;
-    team *team = calloc(1, sizeof *team + (size_t)(n_threads - 1) * sizeof *team->workers);
+    thread_team *team = calloc(1, sizeof *team + (size_t)(n_threads - 1) * sizeof *team->workers);
     if (!team)
         return NULL;
     team->most_workers = n_threads - 1;
@@ -193,7 +193,7 @@ no_lock:
 }
 
 /* Start workers up to this number; if the system refuses one, there are fewer. */
-static void grow(team *team, int64_t n_workers)
+static void grow(thread_team *team, int64_t n_workers)
 {
     while (team->n_workers < team->most_workers && team->n_workers < n_workers) {
         worker *next = &team->workers[team->n_workers];
@@ -209,7 +209,7 @@ static void grow(team *team, int64_t n_workers)
 /* bgr_parallel.run. */
 static void run_loop(void *context, int64_t n, void (*body)(void *argument, int64_t k, int worker), void *argument)
 {
-    team *team = context;
+    thread_team *team = context;
     int64_t helpers = n - 1; /* pieces beside the caller's first */
     grow(team, helpers);
     team->body = body;
@@ -240,16 +240,16 @@ static void run_loop(void *context, int64_t n, void (*body)(void *argument, int6
     bgr_lock_release(&team->lock);
 }
 
-const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads)
+const bgr_parallel *bgr_threads_begin(bgr_parallel *threads, int n_threads)
 {
-    team *team = new_team(n_threads);
-    threads->parallel = (bgr_parallel){run_loop, team, n_threads};
-    return team ? &threads->parallel : NULL;
+    thread_team *team = new_team(n_threads);
+    *threads = (bgr_parallel){run_loop, team, n_threads};
+    return team ? threads : NULL;
 }
 
-void bgr_threads_end(bgr_threads *threads)
+void bgr_threads_end(bgr_parallel *threads)
 {
-    team *team = threads->parallel.context;
+    thread_team *team = threads->context;
     if (!team)
         return;
     bgr_lock_take(&team->lock);

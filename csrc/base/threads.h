@@ -2,7 +2,7 @@
  *
  *     static int square(void *of, int64_t first, int64_t past, int worker) ... elements first .. past - 1; return 0
  *
- *     bgr_threads threads;
+ *     bgr_parallel threads;
  *     const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
  *     int returned = bgr_loop(parallel, 0, n, 64, square, &what_square_needs);
  *     bgr_threads_end(&threads);
@@ -120,34 +120,30 @@ static inline void bgr_each(const bgr_parallel *parallel, int64_t first, int64_t
 
 /* ------------------------------------------------------------------ threads of our own */
 
-typedef struct bgr_threads {
-    bgr_parallel parallel;
-} bgr_threads;
-
 #ifdef BGR_THREADS
 
 /* Workers for loops until bgr_threads_end, which must be called in any case.  n_threads: at least 1, the calling
  * thread, which is worker 0, included.  NULL, which works alone, if that is 1 or if there is no memory; if the system
  * refuses threads, there are fewer. */
-const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads);
-void bgr_threads_end(bgr_threads *threads);
+const bgr_parallel *bgr_threads_begin(bgr_parallel *threads, int n_threads);
+void bgr_threads_end(bgr_parallel *threads);
 
 #else
 
-static inline const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads)
+static inline const bgr_parallel *bgr_threads_begin(bgr_parallel *threads, int n_threads)
 {
     (void)threads, (void)n_threads;
     return NULL;
 }
 
-static inline void bgr_threads_end(bgr_threads *threads) { (void)threads; }
+static inline void bgr_threads_end(bgr_parallel *threads) { (void)threads; }
 
 #endif
 
 /* A loop of bgr_each over elements 0 .. n - 1 by threads for it alone. */
 static inline void bgr_run(int n_threads, int64_t n, int64_t size, bgr_element one, void *of)
 {
-    bgr_threads threads;
+    bgr_parallel threads;
     bgr_each(bgr_threads_begin(&threads, n_threads), 0, n, size, one, of);
     bgr_threads_end(&threads);
 }

@@ -70,7 +70,7 @@ bgr_status bgr_check_contact(const bgr_contact *contact)
         return BGR_ERR_POSITION;
     int place = contact->place;
     if (contact->men < 1 || contact->men > 2 || place < BGR_BAR || place >= bgr_highest(BGR_HOME_POINTS, counts) ||
-        (place != BGR_BAR && counts[place - 1]))
+        (place != BGR_BAR && counts[place - 1]) || (contact->men == 2 && contact->other_place != place))
         return BGR_ERR_ARGUMENT;
     return BGR_OK;
 }

@@ -92,10 +92,7 @@ bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_
 }
 
 /* The chance to be hit that holds whatever a single man behind does; of two men, the one where they wait. */
-static double risk_to_go_by(const bgr_risk *risk)
-{
-    return risk->never_hit == risk->never_hit ? 1 - risk->never_hit : risk->least;
-}
+static double risk_to_go_by(const bgr_risk *risk) { return isnan(risk->never_hit) ? risk->least : 1 - risk->never_hit; }
 
 /* Rising risk; of equals the one that men who wait hit less often, that is nearer to the end, of the smaller index. */
 static int compare_risk_plays(const void *a, const void *b)

@@ -14,7 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, SCORE_PLACE = 52, ERRORS_PLACE = 68 };
+enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40 };
+/* Places in the header. */
+enum { VERSION_PLACE = 8, SIZE_PLACE = 12, FILE_SIZE_PLACE = 16, POINTS_PLACE = 24, CHECKERS_PLACE = 28 };
+enum { TWO_SIDED_PLACE = 32, FLAGS_PLACE = 36, N_ENTRIES_PLACE = 40, METADATA_PLACE = 44, CRC_PLACE = 48 };
+enum { SCORE_PLACE = 52, ERRORS_PLACE = 68 };
+/* Places in an entry, whose name is at its beginning. */
+enum { ENTRY_TYPE = 40, ENTRY_AXES = 44, ENTRY_SHAPE = 48, ENTRY_OFFSET = 72, ENTRY_BYTES = 80, ENTRY_SCALE = 88 };
+enum { ENTRY_CRC = 96 };
 enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_APPROXIMATE = 5, VERSION_PAGED = 6 };
 enum {
     TYPE_FLOAT64 = 1,
@@ -90,11 +97,11 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
     bgr_table *table = &tables->table[kind];
     if (table->present) /* twice */
         return BGR_ERR_DAMAGED;
-    if (get_u32(p + NAME_SIZE) != (uint32_t)KINDS[kind].type || get_u32(p + 44) != (uint32_t)KINDS[kind].axes)
+    if (get_u32(p + ENTRY_TYPE) != (uint32_t)KINDS[kind].type || get_u32(p + ENTRY_AXES) != (uint32_t)KINDS[kind].axes)
         return BGR_ERR_VERSION;
     uint64_t n_bytes = (uint64_t)KINDS[kind].size;
     for (int axis = 0; axis < 3; axis++) {
-        uint64_t length = get_u64(p + 48 + 8 * axis);
+        uint64_t length = get_u64(p + ENTRY_SHAPE + 8 * axis);
         if (axis >= KINDS[kind].axes) {
             if (length != 0)
                 return BGR_ERR_DAMAGED;
@@ -107,10 +114,11 @@ static bgr_status read_entry(const unsigned char *p, uint64_t file_size, bgr_tab
         table->shape[axis] = length;
         n_bytes *= length;
     }
-    table->offset = get_u64(p + 72);
-    table->scale = get_f64(p + 88);
-    table->crc32 = get_u32(p + 96);
-    if (get_u64(p + 80) != n_bytes || table->offset < BGR_DIRECTORY_SIZE || table->offset > file_size - n_bytes)
+    table->offset = get_u64(p + ENTRY_OFFSET);
+    table->scale = get_f64(p + ENTRY_SCALE);
+    table->crc32 = get_u32(p + ENTRY_CRC);
+    if (get_u64(p + ENTRY_BYTES) != n_bytes || table->offset < BGR_DIRECTORY_SIZE ||
+        table->offset > file_size - n_bytes)
         return BGR_ERR_DAMAGED;
     table->n_bytes = n_bytes;
     table->present = 1;
@@ -274,17 +282,18 @@ static bgr_status read_errors(const unsigned char *block, bgr_info *info)
 /* The numbers at the head, and the entries.  The checksum in the block is lost. */
 static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
 {
-    uint32_t version = get_u32(block + 8);
+    uint32_t version = get_u32(block + VERSION_PLACE);
     if (version < VERSION_PLAIN || version > VERSION_PAGED)
         return BGR_ERR_VERSION;
     uint32_t claimed = get_u32(block + CRC_PLACE);
     memset(block + CRC_PLACE, 0, 4);
     uint64_t file_size = tables->file.size;
-    if (crc32_of(block, BGR_DIRECTORY_SIZE) != claimed || get_u32(block + 12) != BGR_DIRECTORY_SIZE ||
-        get_u64(block + 16) != file_size)
+    if (crc32_of(block, BGR_DIRECTORY_SIZE) != claimed || get_u32(block + SIZE_PLACE) != BGR_DIRECTORY_SIZE ||
+        get_u64(block + FILE_SIZE_PLACE) != file_size)
         return BGR_ERR_DAMAGED;
-    uint32_t points = get_u32(block + 24), checkers = get_u32(block + 28), two_sided = get_u32(block + 32);
-    uint32_t flags = get_u32(block + 36), n_entries = get_u32(block + 40);
+    uint32_t points = get_u32(block + POINTS_PLACE), checkers = get_u32(block + CHECKERS_PLACE);
+    uint32_t two_sided = get_u32(block + TWO_SIDED_PLACE), n_entries = get_u32(block + N_ENTRIES_PLACE);
+    uint32_t flags = get_u32(block + FLAGS_PLACE);
     if (is_for_score(block, flags))
         return BGR_ERR_SCORE;
     if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_ARCHIVE))
@@ -294,7 +303,7 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
     if (points < 1 || points > BGR_MAX_POINTS || checkers < 1 || checkers > BGR_MAX_CHECKERS || two_sided > checkers ||
         n_entries > (BGR_DIRECTORY_SIZE - HEADER_SIZE) / ENTRY_SIZE)
         return BGR_ERR_DAMAGED;
-    tables->metadata_crc32 = get_u32(block + 44);
+    tables->metadata_crc32 = get_u32(block + METADATA_PLACE);
     tables->info.points = (int)points;
     tables->info.checkers = (int)checkers;
     tables->info.two_sided_checkers = (int)two_sided;

@@ -207,7 +207,7 @@ static bgr_status copy_bytes(const bgr_file *file, uint64_t offset, size_t n, vo
 {
     if (file->ranges)
         return bgr_ranges_read(file->ranges, offset, n, out);
-    if (file->handle == -1) {
+    if (file->handle == -1 && n > 0) {
         memcpy(out, file->bytes + offset, n);
         return BGR_OK;
     }

@@ -5,6 +5,38 @@
 
 /* ------------------------------------------------------------------ batches */
 
+/* The kinds of questions about one player. */
+typedef enum { OF_EPC, OF_ROLLS, OF_DISTRIBUTION } question_kind;
+
+/* So many rows of a distribution stay in the first cache until they are looked at. */
+enum { ROWS_OF_PIECE = 64 };
+
+/* Reads a byte of every cache line that a question about an index is going to read, if the file is in memory, and gives
+ * their sum, so that the reading is not left out. */
+static inline unsigned touch(const bgr_tables *tables, question_kind kind, int64_t index)
+{
+    enum { LINE = 64 };
+    const unsigned char *bytes = tables->file.bytes;
+    const bgr_table *table = tables->table;
+    uint64_t at = (uint64_t)index;
+    unsigned sum = 0;
+    if (!bytes)
+        return 0;
+    if (kind != OF_DISTRIBUTION) {
+        int epc = kind == OF_EPC && table[BGR_TABLE_EPC].n_bytes;
+        sum = bytes[table[epc ? BGR_TABLE_EPC : BGR_TABLE_MEAN].offset + 8 * at];
+        if (kind == OF_ROLLS)
+            sum += bytes[table[BGR_TABLE_VARIANCE].offset + 8 * at];
+        return sum;
+    }
+    const bgr_table *rows = &table[BGR_TABLE_DISTRIBUTION + (tables->in_16_bits ? 2 : 0)];
+    uint64_t row = rows->shape[1] * (tables->in_16_bits ? 2 : 8), from = rows->offset + at * row;
+    for (uint64_t k = 0; k < row; k += LINE)
+        sum += bytes[from + k];
+    sum += bytes[from + row - 1];
+    return tables->in_16_bits ? sum + bytes[rows[-1].offset + at] : sum;
+}
+
 /* The next piece of a batch ranked, as far as it can be all at once: its tables, or NULL.  Positions of up to eight
  * points that belong to the first tables are asked there, unless those have to be read from a file. */
 static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_t *counts, int n, int64_t *index)
@@ -24,7 +56,7 @@ typedef struct {
     bgr_status status; /* of that one */
 } piece;
 
-static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int length, bgr_kind kind, piece *p)
+static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int length, question_kind kind, piece *p)
 {
     volatile unsigned touched;
     unsigned sum = 0;
@@ -35,7 +67,7 @@ static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int
             break;
     }
     for (int k = 0; k < p->n; k++)
-        sum += bgr_tables_touch(p->tables[k], kind, p->index[k]);
+        sum += touch(p->tables[k], kind, p->index[k]);
     touched = sum;
     (void)touched;
 }
@@ -44,16 +76,16 @@ static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int
 
 /* The question, and the place of the answers: of the i-th position from `out` + i on, or + i * width. */
 typedef struct {
-    bgr_kind kind;
+    question_kind kind;
     int width; /* of a distribution */
     double *out, *variance;
 } one_question;
 
 static inline bgr_status answer_one(const one_question *q, const bgr_tables *tables, int64_t index, int64_t i)
 {
-    if (q->kind == BGR_KIND_EPC)
+    if (q->kind == OF_EPC)
         return bgr_tables_epc(tables, index, q->out + i);
-    if (q->kind == BGR_KIND_ROLLS)
+    if (q->kind == OF_ROLLS)
         return bgr_tables_rolls(tables, index, q->out + i, q->variance + i);
     return bgr_tables_copy_distribution(tables, index, q->width, q->out + i * q->width);
 }
@@ -61,9 +93,9 @@ static inline bgr_status answer_one(const one_question *q, const bgr_tables *tab
 /* A piece all at once; 0 if that cannot be. */
 static inline int answer_ones(const one_question *q, const bgr_tables *tables, const int64_t *index, int n, int64_t i)
 {
-    if (q->kind == BGR_KIND_EPC)
+    if (q->kind == OF_EPC)
         return bgr_tables_epc_piece(tables, index, n, q->out + i);
-    if (q->kind == BGR_KIND_ROLLS)
+    if (q->kind == OF_ROLLS)
         return bgr_tables_rolls_piece(tables, index, n, q->out + i, q->variance + i);
     return bgr_tables_distribution_piece(tables, index, n, q->width, q->out + i * q->width);
 }
@@ -79,7 +111,7 @@ static inline bgr_status ask_one(const bgr_db *db, int points, const int8_t *cou
 static inline bgr_status ask_ones(const bgr_db *db, int points, const int8_t *counts, int64_t n, one_question q,
                                   int64_t *n_done)
 {
-    const int most = q.kind == BGR_KIND_DISTRIBUTION ? BGR_ROWS : BGR_PIECE;
+    const int most = q.kind == OF_DISTRIBUTION ? ROWS_OF_PIECE : BGR_PIECE;
     piece p;
     p.status = BGR_OK;
     int64_t i = 0;
@@ -105,37 +137,37 @@ static inline bgr_status ask_ones(const bgr_db *db, int points, const int8_t *co
 
 bgr_status bgr_probe_epc(const bgr_db *db, int points, const int8_t *counts, double *epc)
 {
-    return ask_one(db, points, counts, (one_question){BGR_KIND_EPC, 0, epc, NULL});
+    return ask_one(db, points, counts, (one_question){OF_EPC, 0, epc, NULL});
 }
 
 bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *epc,
                                int64_t *n_done)
 {
-    return ask_ones(db, points, counts, n, (one_question){BGR_KIND_EPC, 0, epc, NULL}, n_done);
+    return ask_ones(db, points, counts, n, (one_question){OF_EPC, 0, epc, NULL}, n_done);
 }
 
 bgr_status bgr_probe_rolls(const bgr_db *db, int points, const int8_t *counts, double *mean_rolls,
                            double *variance_rolls)
 {
-    return ask_one(db, points, counts, (one_question){BGR_KIND_ROLLS, 0, mean_rolls, variance_rolls});
+    return ask_one(db, points, counts, (one_question){OF_ROLLS, 0, mean_rolls, variance_rolls});
 }
 
 bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, double *mean_rolls,
                                  double *variance_rolls, int64_t *n_done)
 {
-    return ask_ones(db, points, counts, n, (one_question){BGR_KIND_ROLLS, 0, mean_rolls, variance_rolls}, n_done);
+    return ask_ones(db, points, counts, n, (one_question){OF_ROLLS, 0, mean_rolls, variance_rolls}, n_done);
 }
 
 bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
                                        double *distribution)
 {
-    return ask_one(db, points, counts, (one_question){BGR_KIND_DISTRIBUTION, width, distribution, NULL});
+    return ask_one(db, points, counts, (one_question){OF_DISTRIBUTION, width, distribution, NULL});
 }
 
 bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const int8_t *counts, int64_t n, int width,
                                              double *distribution, int64_t *n_done)
 {
-    return ask_ones(db, points, counts, n, (one_question){BGR_KIND_DISTRIBUTION, width, distribution, NULL}, n_done);
+    return ask_ones(db, points, counts, n, (one_question){OF_DISTRIBUTION, width, distribution, NULL}, n_done);
 }
 
 bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, const int8_t *counts, int width,

@@ -510,9 +510,8 @@ int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const
     for (int k = 0; k < n; k++) {
         int steps = steps_of(values[k], BGR_CUBELESS);
         wrong |= too_far(steps, tables->unit_steps);
+        win_probability[k] = (1 + steps * tables->step) / 2;
     }
-    for (int k = 0; !wrong && k < n; k++)
-        win_probability[k] = (1 + steps_of(values[k], BGR_CUBELESS) * tables->step) / 2;
     return !wrong;
 }
 
@@ -593,11 +592,9 @@ static inline bgr_status answer_pair_at(const bgr_tables *tables, bgr_pair pair,
 static int win_at_once(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
                        double *win_probability)
 {
-    uint64_t n_pairs = (uint64_t)tables->n_pairs;
     int apart = tables->info.gammons || !bgr_tables_in_place(tables);
     for (int k = 0; k < n; k++)
-        apart |=
-            ((uint64_t)on_roll[k] >= n_pairs) | ((uint64_t)opponent[k] >= n_pairs) | ((on_roll[k] | opponent[k]) == 0);
+        apart |= !covers(tables, on_roll[k], opponent[k]) | ((on_roll[k] | opponent[k]) == 0);
     return !apart && bgr_tables_win_piece(tables, on_roll, opponent, n, win_probability);
 }
 

@@ -34,38 +34,6 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
 /* BGR_ERR_COVERAGE if the file has no such table. */
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row);
 
-/* The kinds of questions about one player. */
-typedef enum bgr_kind { BGR_KIND_EPC, BGR_KIND_ROLLS, BGR_KIND_DISTRIBUTION } bgr_kind;
-
-/* So many rows of a distribution stay in the first cache until they are looked at. */
-enum { BGR_ROWS = 64 };
-
-/* Reads a byte of every cache line that a question about an index is going to read, if the file is in memory, and gives
- * their sum, so that the reading is not left out. */
-static inline unsigned bgr_tables_touch(const bgr_tables *tables, bgr_kind kind, int64_t index)
-{
-    enum { LINE = 64 };
-    const unsigned char *bytes = tables->file.bytes;
-    const bgr_table *table = tables->table;
-    uint64_t at = (uint64_t)index;
-    unsigned sum = 0;
-    if (!bytes)
-        return 0;
-    if (kind != BGR_KIND_DISTRIBUTION) {
-        int epc = kind == BGR_KIND_EPC && table[BGR_TABLE_EPC].n_bytes;
-        sum = bytes[table[epc ? BGR_TABLE_EPC : BGR_TABLE_MEAN].offset + 8 * at];
-        if (kind == BGR_KIND_ROLLS)
-            sum += bytes[table[BGR_TABLE_VARIANCE].offset + 8 * at];
-        return sum;
-    }
-    const bgr_table *rows = &table[BGR_TABLE_DISTRIBUTION + (tables->in_16_bits ? 2 : 0)];
-    uint64_t row = rows->shape[1] * (tables->in_16_bits ? 2 : 8), from = rows->offset + at * row;
-    for (uint64_t k = 0; k < row; k += LINE)
-        sum += bytes[from + k];
-    sum += bytes[from + row - 1];
-    return tables->in_16_bits ? sum + bytes[rows[-1].offset + at] : sum;
-}
-
 /* A pair of indices, below n_pairs and not both 0, and its place in the file. */
 typedef struct bgr_pair {
     int64_t on_roll, opponent;

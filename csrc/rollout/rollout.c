@@ -444,7 +444,7 @@ bgr_status bgr_rollout(const bgr_games *games, int n_threads, bgr_rollout_sums *
     if (!asked.parts)
         return BGR_ERR_MEMORY;
     bgr_throw_pairs_init(&asked.pairs);
-    bgr_threads threads;
+    bgr_parallel threads;
     int is_too_long = bgr_loop(bgr_threads_begin(&threads, n_threads), 0, n_pieces, 1, play_pieces, &asked);
     bgr_threads_end(&threads);
     for (int k = 0; k < n_threads; k++)

@@ -180,8 +180,7 @@ static void compare_rank(void *of, int64_t rank)
     c->mean[rank] = 1 + sum / 36;
 }
 
-bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel, bgr_progress progress,
-                             void *context)
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_work *work)
 {
     int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = graph->start[n_slots];
     comparison c = {.graph = graph, .gammon_checkers = gammon_checkers, .n_known = 1};
@@ -205,9 +204,9 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_pa
         c.mean[0] = 0;
         const int64_t *start = graph->levels.start;
         for (int level = 1; level < graph->levels.n_levels && status == BGR_OK; level++) {
-            status = progress && progress(context, 0, 0, 1) ? BGR_ERR_STOPPED : BGR_OK;
+            status = bgr_tell(work, 0, 0, 1) ? BGR_ERR_STOPPED : BGR_OK;
             if (status == BGR_OK)
-                bgr_each(parallel, start[level], start[level + 1], RANKS_OF_PIECE, compare_rank, &c);
+                bgr_each(work->parallel, start[level], start[level + 1], RANKS_OF_PIECE, compare_rank, &c);
         }
     }
     if (status == BGR_OK)

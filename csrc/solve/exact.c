@@ -93,7 +93,7 @@ static bgr_status set_finished(bgr_exact *s, exact_side *mover, const bgr_exact_
     for (int64_t block = 0; block < n_blocks; block++) {
         if ((bytes += stripe_bytes) >= bytes_between_calls) {
             bytes = 0;
-            if (options->progress && options->progress(options->context, 0, 0, n * m * s->pairs.n_sides))
+            if (bgr_tell(&options->work, 0, 0, n * m * s->pairs.n_sides))
                 return BGR_ERR_STOPPED;
         }
         for (int group = 0; group < s->n_groups; group++) {
@@ -279,7 +279,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     for (int k = 0; k < n_sides && status == BGR_OK; k++)
         status = set_finished(s, &s->sides[k], options);
     if (status == BGR_OK)
-        status = bgr_solve_pairs(&s->pairs, &steps, s, options->parallel, options->progress, options->context);
+        status = bgr_solve_pairs(&s->pairs, &steps, s, &options->work);
     BGR_HAND_OVER(status, s, exact, bgr_exact_free);
 }
 

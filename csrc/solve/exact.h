@@ -18,15 +18,13 @@ typedef struct bgr_exact_memory {
 
 /* How to solve pairs in double precision.  Start from zeros and fill in what is wanted; planes are needed. */
 typedef struct bgr_exact_options {
-    const bgr_plane *planes;      /* without their beavers */
-    int n_planes;                 /* 1 .. BGR_MAX_PLANES */
-    const int *exchanged;         /* with one graph: the number of each plane with the sides exchanged */
-    int gammon_checkers;          /* a loser with this many checkers left loses a gammon; 0: nobody does */
-    bgr_path path;                /* the bytes don't depend on it */
-    const bgr_parallel *parallel; /* nor on this; NULL: this thread alone */
+    const bgr_plane *planes;  /* without their beavers */
+    int n_planes;             /* 1 .. BGR_MAX_PLANES */
+    const int *exchanged;     /* with one graph: the number of each plane with the sides exchanged */
+    int gammon_checkers;      /* a loser with this many checkers left loses a gammon; 0: nobody does */
+    bgr_path path;            /* the bytes don't depend on it */
     bgr_exact_memory *memory; /* or NULL; if it is of a fitting size it is taken, and its start is NULL from then on */
-    bgr_progress progress;    /* or NULL; of levels that are solved now */
-    void *context;            /* for progress */
+    bgr_work work;            /* told of levels that are solved now */
 } bgr_exact_options;
 
 /* All pairs of a position of graph a and a position of graph b, solved in double precision: money, one game of a match,

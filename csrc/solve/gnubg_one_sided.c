@@ -190,7 +190,7 @@ bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progre
         return BGR_ERR_CHECKERS;
     solver s = {.space = space};
     bgr_status status = prepare(&s, last, first);
-    bgr_threads threads;
+    bgr_parallel threads;
     const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     for (int level = 1; status == BGR_OK && level < s.levels.n_levels; level++) {
         bgr_each(parallel, s.levels.start[level], s.levels.start[level + 1], 64, solve_rank, &s);

@@ -198,10 +198,10 @@ static bgr_status join_pieces(const graph_maker *m)
     return BGR_OK;
 }
 
-static bgr_status play_all(graph_maker *m, const bgr_parallel *parallel, bgr_progress progress, void *context)
+static bgr_status play_all(graph_maker *m, const bgr_work *work)
 {
-    int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1, batch = GRAPH_BATCH * bgr_n_workers(parallel);
-    bgr_each(parallel, 0, n, GRAPH_PIECE, play_dice, m);
+    int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1, batch = GRAPH_BATCH * bgr_n_workers(work->parallel);
+    bgr_each(work->parallel, 0, n, GRAPH_PIECE, play_dice, m);
     if (m->leaves)
         return BGR_ERR_CLOSED;
     m->pieces = calloc((size_t)n_pieces, sizeof *m->pieces);
@@ -210,9 +210,9 @@ static bgr_status play_all(graph_maker *m, const bgr_parallel *parallel, bgr_pro
     bgr_status status = BGR_OK;
     for (int64_t first = 0; status == BGR_OK && first < n; first += batch) {
         int64_t past = first + batch < n ? first + batch : n;
-        if (progress && progress(context, 0, 0, 1))
+        if (bgr_tell(work, 0, 0, 1))
             status = BGR_ERR_STOPPED;
-        else if (bgr_loop(parallel, first, past, GRAPH_PIECE, play_rolls, m))
+        else if (bgr_loop(work->parallel, first, past, GRAPH_PIECE, play_rolls, m))
             status = BGR_ERR_MEMORY;
     }
     if (status == BGR_OK)
@@ -223,8 +223,7 @@ static bgr_status play_all(graph_maker *m, const bgr_parallel *parallel, bgr_pro
     return status;
 }
 
-static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_parallel *parallel,
-                       bgr_progress progress, void *context, bgr_graph *graph)
+static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_work *work, bgr_graph *graph)
 {
     int64_t n = graph->n, span = sorted[n - 1] + 1;
     int by_index = !bgr_is_sparse(span, (double)n);
@@ -236,7 +235,7 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_
                      .by_index = by_index,
                      .dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *m.dice.results),
                               malloc((size_t)n * 6 * sizeof *m.dice.n_results), space->points},
-                     .gatherers = calloc((size_t)bgr_n_workers(parallel), sizeof *m.gatherers)};
+                     .gatherers = calloc((size_t)bgr_n_workers(work->parallel), sizeof *m.gatherers)};
     bgr_status status = BGR_ERR_MEMORY;
     if (m.rank_at && m.dice.results && m.dice.n_results && m.gatherers)
         status = bgr_levels_new(space, sorted, n, &graph->levels);
@@ -249,9 +248,9 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_
                     (const int64_t *)bsearch(&place, sorted, (size_t)n, sizeof *sorted, bgr_compare_indices) - sorted;
             m.rank_at[place] = (int32_t)r;
         }
-        status = play_all(&m, parallel, progress, context);
+        status = play_all(&m, work);
     }
-    for (int k = 0; m.gatherers && k < bgr_n_workers(parallel); k++)
+    for (int k = 0; m.gatherers && k < bgr_n_workers(work->parallel); k++)
         gatherer_free(&m.gatherers[k]);
     BGR_FREE(m.gatherers, m.rank_at, m.dice.results, m.dice.n_results);
     return status;
@@ -314,15 +313,12 @@ void bgr_count_by_pips(int points, const int *most, int pips, double sign, doubl
 
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
 {
-    int from_point_up[BGR_MAX_POINTS], checkers = 0;
+    int from_point_up[BGR_MAX_POINTS];
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
-    for (int j = points - 1; j >= 0; j--) {
-        checkers += counts[j];
-        if (counts[j] < 0 || checkers > BGR_MAX_CHECKERS)
-            return BGR_ERR_POSITION;
-        from_point_up[j] = checkers;
-    }
+    if (bgr_checked_checkers(points, counts) < 0)
+        return BGR_ERR_POSITION;
+    bgr_suffix_sums(points, counts, from_point_up);
     *n = 0;
     bgr_count_by_pips(points, from_point_up, 0, 1, n);
     return BGR_OK;
@@ -340,8 +336,8 @@ bgr_status bgr_pairs_are_few(const int8_t *counts_a, const int8_t *counts_b, int
     return BGR_OK;
 }
 
-bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
-                         bgr_progress progress, void *context, bgr_graph **graph)
+bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_work *work,
+                         bgr_graph **graph)
 {
     *graph = NULL;
     if (n < 1 || n > max_index)
@@ -368,8 +364,7 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
         fresh->n = n;
         fresh->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *fresh->start);
         fresh->checkers = malloc((size_t)n);
-        status =
-            fresh->start && fresh->checkers ? fill(space, sorted, parallel, progress, context, fresh) : BGR_ERR_MEMORY;
+        status = fresh->start && fresh->checkers ? fill(space, sorted, work, fresh) : BGR_ERR_MEMORY;
     }
     free(sorted);
     BGR_HAND_OVER(status, fresh, graph, bgr_graph_free);

@@ -30,10 +30,10 @@ static inline int bgr_is_sparse(int64_t span, double n) { return (double)span > 
 bgr_status bgr_pairs_are_few(const int8_t *counts_a, const int8_t *counts_b, int n_values, double seconds, int *few);
 
 /* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
- * progress: called with nothing done now and then, so that it can stop the work; or NULL.
+ * work: told of nothing done now and then, so that it can stop.
  * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
-                         bgr_progress progress, void *context, bgr_graph **graph);
+bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_work *work,
+                         bgr_graph **graph);
 void bgr_graph_free(bgr_graph *graph); /* NULL is allowed; lets go, if others hold it */
 
 /* Number of positions. */
@@ -82,11 +82,10 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices);
  * greatest values, and rounding keeps order: what is left out would not change any of those, only the order in which
  * they are added.
  *
- * progress: called with nothing done before each level, so that it can stop the work; or NULL.
+ * work: told of nothing done before each level, so that it can stop.
  *
  * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel, bgr_progress progress,
-                             void *context);
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_work *work);
 
 static inline bgr_row_rolls bgr_rolls_of(const bgr_choices *choices, int64_t rank)
 {

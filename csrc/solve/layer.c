@@ -207,7 +207,7 @@ static bgr_status solve_layer(const bgr_layer *l, const bgr_layer_options *optio
     bgr_status status = bgr_layer_blocks_new(l, &b);
     if (status == BGR_OK && l->rings)
         status = bgr_chain_pieces_new(l, &b, &pieces);
-    bgr_threads threads;
+    bgr_parallel threads;
     const bgr_parallel *parallel = bgr_threads_begin(&threads, options->n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
         layer_work work = {l, &b, 0};

@@ -98,7 +98,7 @@ typedef struct {
 static bgr_status run_levels(const bgr_one_sided *to, bgr_element body)
 {
     bgr_levels l;
-    bgr_threads threads;
+    bgr_parallel threads;
     BGR_TRY(bgr_levels_new(to->space, NULL, to->space->size, &l));
     level_work work = {to, l.index, to->space->term[0][to->stop]};
     const bgr_parallel *parallel = bgr_threads_begin(&threads, to->n_threads);

@@ -189,8 +189,7 @@ enum { TILES_BETWEEN_CALLS = 1 << 11 };
 
 /* Report the progress, if somebody listens. */
 typedef struct {
-    bgr_progress function; /* or NULL */
-    void *context;
+    const bgr_work *work;
     int waits; /* for the last pairs of a band to be saved; the band: */
     int band;
     int level; /* that was reported last, with so many pairs: */
@@ -214,7 +213,7 @@ static int is_stopped(pair_work *work, const bgr_pair_task *task, int worker)
     const pair_report *to = work->to;
     if (worker == 0 && (work->n_tiles += task->last - task->first) >= TILES_BETWEEN_CALLS) {
         work->n_tiles = 0;
-        if (to->function && to->function(to->context, to->level, to->done, to->total))
+        if (bgr_tell(to->work, to->level, to->done, to->total))
             bgr_write(&work->stopped, 1);
     }
     return bgr_read(&work->stopped) != 0;
@@ -260,18 +259,18 @@ static bgr_status report_band(const bgr_pairs *pairs, pair_report *to)
     const bgr_graph *a = pairs->sides[0].graph, *b = pairs->sides[bgr_other_side(pairs, 0)].graph;
     int waits = to->waits;
     to->waits = 0;
-    for (int level = pairs->level[to->band]; waits && to->function && level < pairs->level[to->band + 1]; level++) {
+    for (int level = pairs->level[to->band]; waits && level < pairs->level[to->band + 1]; level++) {
         int64_t left = (a->n - bgr_ranks_up_to(a, level)) * (b->n - bgr_ranks_up_to(b, level));
         to->level = level;
         to->done = (a->n * b->n - left) * pairs->n_sides;
-        if (to->function(to->context, level, to->done, to->total))
+        if (bgr_tell(to->work, level, to->done, to->total))
             return BGR_ERR_STOPPED;
     }
     return BGR_OK;
 }
 
 static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_task *tasks, int band, half which,
-                             const bgr_parallel *parallel, pair_report *to)
+                             pair_report *to)
 {
     const bgr_pair_steps *steps = work->steps;
     int64_t first = which == FROM_BAND ? first_of_band(&pairs->sides[0], band) : pairs->sides[0].band[band + 1];
@@ -282,7 +281,7 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
         band_part some = next_part(pairs, steps->save_pairs, band, which, first, &rectangle);
         if (steps->begin_rectangle)
             steps->begin_rectangle(work->solver, &rectangle);
-        status = run(work, list_tasks(pairs, steps->task_blocks, band, some, tasks), parallel);
+        status = run(work, list_tasks(pairs, steps->task_blocks, band, some, tasks), to->work->parallel);
         if (status == BGR_OK)
             status = report_band(pairs, to);
         first = some.last;
@@ -290,17 +289,16 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
     return status;
 }
 
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver,
-                           const bgr_parallel *parallel, bgr_progress progress, void *context)
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, const bgr_work *by)
 {
     int64_t most = 1;
     for (int band = 1; band < pairs->n_bands; band++)
         for (half which = FROM_BAND; which < N_HALVES; which++)
             most = greatest(most, list_tasks(pairs, steps->task_blocks, band, (band_part){which, 0, INT64_MAX}, NULL));
-    int n_workers = bgr_n_workers(parallel);
+    int n_workers = bgr_n_workers(by->parallel);
     bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
     const bgr_graph *a = pairs->sides[0].graph, *b = pairs->sides[bgr_other_side(pairs, 0)].graph;
-    pair_report to = {progress, context, 0, 0, 0, 0, a->n * b->n * pairs->n_sides};
+    pair_report to = {by, 0, 0, 0, 0, a->n * b->n * pairs->n_sides};
     void **rooms = calloc((size_t)n_workers, sizeof *rooms);
     pair_work work = {steps, solver, tasks, rooms, BGR_OK, &to, 0, 0};
     bgr_status status = tasks && rooms ? BGR_OK : BGR_ERR_MEMORY;
@@ -308,9 +306,9 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
         if (steps->begin_band)
             steps->begin_band(solver, band);
         for (half which = FROM_BAND; which < N_HALVES && status == BGR_OK; which++)
-            status = solve_half(pairs, &work, tasks, band, which, parallel, &to);
+            status = solve_half(pairs, &work, tasks, band, which, &to);
         if (steps->end_band && status == BGR_OK)
-            status = steps->end_band(solver, band, parallel);
+            status = steps->end_band(solver, band);
         to.waits = 1;
         to.band = band;
         if (!steps->save_rectangle && status == BGR_OK)

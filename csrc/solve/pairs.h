@@ -64,10 +64,10 @@ typedef struct {
 
 /* The work of a solver at each step.  `solver` is its own state, `room` the memory that one thread works in. */
 typedef struct {
-    void (*begin_band)(void *solver, int band);                                   /* or NULL */
-    bgr_status (*end_band)(void *solver, int band, const bgr_parallel *parallel); /* or NULL */
-    void *(*new_room)(const void *solver);                                        /* NULL if there is no memory */
-    void (*free_room)(const void *solver, void *room);                            /* or NULL: free */
+    void (*begin_band)(void *solver, int band);        /* or NULL */
+    bgr_status (*end_band)(void *solver, int band);    /* or NULL */
+    void *(*new_room)(const void *solver);             /* NULL if there is no memory */
+    void (*free_room)(const void *solver, void *room); /* or NULL: free */
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* maximum blocks of a task of the second half; the first has one for each opponent */
     int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */
@@ -83,7 +83,6 @@ typedef struct {
 /* Solve all pairs.  Progress is by level: of a level with which all pairs are solved, and saved, in which a side has no
  * more pips; what was reported last may be reported again, so that the function can stop the work.  BGR_ERR_MEMORY,
  * BGR_ERR_STOPPED, or a status that a step returns. */
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver,
-                           const bgr_parallel *parallel, bgr_progress progress, void *context);
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, const bgr_work *work);
 
 #endif

@@ -53,12 +53,12 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
         bgr_two_sided_solve_tile(s, bi, bj, from, bgr_two_sided_meeting(s, bi, bj), room->listed);
 }
 
-static bgr_status end_level(void *of, int level, const bgr_parallel *parallel)
+static bgr_status end_level(void *of, int level)
 {
     pair_solver *s = of;
     bgr_two_sided_leave_level(s);
     if (!s->keep_all && level + 1 < s->pairs.n_bands)
-        bgr_two_sided_widen_windows(s, level + 1, parallel);
+        bgr_two_sided_widen_windows(s, level + 1);
     if (s->n_unread)
         return BGR_ERR_READ;
     /* Windows that have to be made again are read from the file, down to the level that has just been solved. */
@@ -99,8 +99,8 @@ static bgr_status solve(pair_solver *s)
     BGR_TRY(bgr_two_sided_prepare_target(s));
     BGR_TRY(bgr_two_sided_prepare_windows(s));
     if (!s->keep_all && s->pairs.n_bands > 1)
-        bgr_two_sided_widen_windows(s, 1, NULL);
-    return bgr_solve_pairs(&s->pairs, &steps, s, o->parallel, o->progress, o->context);
+        bgr_two_sided_widen_windows(s, 1);
+    return bgr_solve_pairs(&s->pairs, &steps, s, &o->work);
 }
 
 bgr_status bgr_two_sided(const bgr_graph *graph, const bgr_two_sided_options *options, int16_t *table)

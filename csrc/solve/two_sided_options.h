@@ -26,10 +26,9 @@ typedef struct bgr_two_sided_options {
     bgr_pair_file *file;                  /* or NULL: where the table is to be, instead */
     int64_t memory_bytes;                 /* bound of the working set beside graph and table; 0: none */
     bgr_path path;
-    bgr_arithmetic arithmetic;    /* with BGR_GNUBG scale is without effect, and there are no gammons */
-    const bgr_parallel *parallel; /* NULL: this thread alone; with a file, one of them waits for the disk */
-    bgr_progress progress; /* or NULL; its level: pairs with no more pips on a side are in the tables, or the file */
-    void *context;         /* for progress */
+    bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
+    bgr_work work; /* with a file, one of the workers waits for the disk; the level that is told: pairs with no more
+                    * pips on a side are in the tables, or the file */
 } bgr_two_sided_options;
 
 #endif

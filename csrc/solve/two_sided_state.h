@@ -122,8 +122,8 @@ typedef struct {
 thread_room *bgr_two_sided_new_room(const pair_solver *s);
 void bgr_two_sided_free_room(const pair_solver *s, thread_room *room);
 
-/* Before a level is solved: make windows as wide as it needs them, by these workers or NULL. */
-void bgr_two_sided_widen_windows(pair_solver *s, int level, const bgr_parallel *parallel);
+/* Before a level is solved: make windows as wide as it needs them. */
+void bgr_two_sided_widen_windows(pair_solver *s, int level);
 
 /* see whether some of those that the level needs have to be made again; */
 int bgr_two_sided_lacks_windows(const pair_solver *s, int level);

@@ -146,7 +146,7 @@ static bgr_status count_rows(pair_solver *s)
         return BGR_ERR_MEMORY;
     int64_t fixed =
         s->newest_rows * row + most + 2 * (int64_t)s->buffer_bytes +
-        bgr_n_workers(s->options->parallel) *
+        bgr_n_workers(s->options->work.parallel) *
             (widest * row * 2 + (s->singles ? s->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *s->singles : 0));
     int64_t allowed = s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / row : 0;
     s->n_all_rows = s->n_all_rows < allowed ? s->n_all_rows : allowed;
@@ -337,7 +337,7 @@ static int64_t choose_rows(const pair_solver *s, int level)
     return n_rows;
 }
 
-void bgr_two_sided_widen_windows(pair_solver *s, int level, const bgr_parallel *parallel)
+void bgr_two_sided_widen_windows(pair_solver *s, int level)
 {
     int64_t n = s->blocks->n, before = s->n_rows, first = s->blocks->band[level];
     if (before >= s->n_needed[level])
@@ -354,7 +354,7 @@ void bgr_two_sided_widen_windows(pair_solver *s, int level, const bgr_parallel *
         moving_windows moving = {s, level, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;
         if (past > first) {
-            bgr_each(parallel, first, past, 1, move_window, &moving);
+            bgr_each(s->options->work.parallel, first, past, 1, move_window, &moving);
         } else {
             forget_stripe(s, first);
             past = first + 1;

@@ -337,16 +337,15 @@ static void forget_nodes(bgr_candidates *c)
 /* How many positions below one have as many checkers. */
 double bgr_positions_with_all(const int8_t *counts)
 {
-    int all = 0;
+    int beyond = 0;
     /* By how many are on a point or beyond, which is never more than now, nor more than on the point before. */
     double ways[BGR_MAX_CHECKERS + 1] = {1};
-    for (int point = BGR_MAX_POINTS, beyond = 0; point > 0; point--) {
+    for (int point = BGR_MAX_POINTS; point > 0; point--) {
         beyond += counts[point - 1];
-        all = beyond;
         for (int n = 1; n <= beyond; n++)
             ways[n] += ways[n - 1];
     }
-    return ways[all];
+    return ways[beyond];
 }
 
 /* Look in one way, if the ones before have made too many. */

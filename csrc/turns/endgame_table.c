@@ -73,6 +73,7 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     fresh->holders.n = 1;
     fresh->checkers = checkers;
     fresh->n_planes = list_planes(planes, fresh->planes, fresh->exchanged);
+    const bgr_work alone = {NULL, NULL, NULL};
     bgr_status status = fresh->n_planes ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
     if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)fresh->n_planes)
         status = BGR_ERR_MEMORY; /* on 32 bits */
@@ -84,10 +85,10 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     if (status == BGR_OK) {
         for (int64_t i = 0; i < n; i++)
             indices[i] = i;
-        status = bgr_graph_new(&space, indices, n, NULL, NULL, NULL, &graph);
+        status = bgr_graph_new(&space, indices, n, &alone, &graph);
     }
     if (status == BGR_OK)
-        status = bgr_graph_compare(graph, 0, NULL, NULL, NULL);
+        status = bgr_graph_compare(graph, 0, &alone);
     if (status == BGR_OK) {
         bgr_exact_options options = {
             .planes = fresh->planes, .n_planes = fresh->n_planes, .exchanged = fresh->exchanged};

@@ -32,7 +32,8 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     memset(read, 0, sizeof *read);
     if (options)
         BGR_TRY(bgr_take_sized(options, read, sizeof *read));
-    if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 || isnan(read->exactness) ||
+    if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 ||
+        !(read->exactness >= 0 || read->exactness == BGR_BEST_BY_MEAN) ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
     if (read->seconds == 0)

@@ -9,6 +9,7 @@
 #include "base/plays.h"
 #include "turns/question.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
@@ -52,7 +53,7 @@ double EXPORT(page_rank)(const bgr_answer *answer, double value)
 {
     const bgr_planes *planes = bgr_answer_planes(answer);
     double equity = bgr_answer_normalised(answer, value);
-    return equity == equity ? equity : (2 * value - planes->won - planes->lost) / 2;
+    return isnan(equity) ? (2 * value - planes->won - planes->lost) / 2 : equity;
 }
 
 int EXPORT(page_max_plays)(void) { return BGR_MAX_PLAYS; }

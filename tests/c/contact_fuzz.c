@@ -29,10 +29,12 @@ static int ask_anything(const bgr_risks *risks, long rounds)
             memcpy(contact.counts, bytes + 51, sizeof contact.counts);
             contact.men = bytes[57];
             contact.place = bytes[58];
+            contact.other_place = bytes[round % 5 ? 58 : 61];
         }
         bgr_risk risk = {.least = -1};
         bgr_status status = bgr_ask_risk(risks, &contact, &risk);
-        if (status == BGR_OK && !(risk.least >= 0 && risk.least <= 1 && risk.shots >= 0 && risk.shots <= 36))
+        if (status == BGR_OK && !(risk.least >= 0 && risk.least <= 1 && risk.shots >= 0 && risk.shots <= 36 &&
+                                  (contact.men == 1 || contact.other_place == contact.place)))
             return 5;
         if (status != BGR_OK && risk.least != -1)
             return 6;

@@ -50,8 +50,11 @@ int main(int n_words, char **words)
     } cases[] = {{BGR_ALL_PAIRS, 0, 0, 0}, {BGR_BY_TURNS, 0, 0, 0}, {BGR_BY_TURNS, 0, 1, 0},  {BGR_ANY_WAY, 0, 0, 0},
                  {BGR_ANY_WAY, 0, 1, 0},   {BGR_ESTIMATE, 1, 0, 0}, {BGR_ANY_WAY, 1, 1, 1e-5}};
     int n_asked = 0;
-    char text[BGR_PLAY_SIZE];
-    if (bgr_play_text(POINTS, near[0], near[1], INT_MAX, INT_MAX, text) != BGR_ERR_ROLL)
+    char text[BGR_PLAY_SIZE] = "?";
+    bgr_db *none;
+    if (bgr_play_text(POINTS, near[0], near[1], INT_MAX, INT_MAX, text) != BGR_ERR_ROLL ||
+        bgr_play_text(POINTS, near[0], near[1], 6, 5, text) != BGR_ERR_ARGUMENT || *text != '?' ||
+        bgr_open_memory(NULL, 0, &none) != BGR_ERR_FORMAT || none)
         return 1;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         bgr_solver *solver = NULL;

@@ -24,16 +24,14 @@ int main(void)
     int64_t *indices = malloc(n * sizeof *indices);
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    bgr_threads threads;
-    const bgr_parallel *parallel = bgr_threads_begin(&threads, THREADS);
-    bgr_two_sided_options options = {.scale = 32760, .parallel = parallel};
-    bgr_exact_options exactly = {
-        .planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .parallel = parallel};
+    bgr_parallel threads;
+    const bgr_work work = {.parallel = bgr_threads_begin(&threads, THREADS)};
+    bgr_two_sided_options options = {.scale = 32760, .work = work};
+    bgr_exact_options exactly = {.planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .work = work};
     int16_t *rounded = malloc(n_values * sizeof *rounded);
     double *values = malloc(n_values * sizeof *values);
-    int failed = bgr_graph_new(&space, indices, space.size, parallel, NULL, NULL, &graph) ||
-                 bgr_two_sided(graph, &options, rounded) || bgr_graph_compare(graph, 0, parallel, NULL, NULL) ||
-                 bgr_exact_new(graph, NULL, &exactly, values, &exact);
+    int failed = bgr_graph_new(&space, indices, space.size, &work, &graph) || bgr_two_sided(graph, &options, rounded) ||
+                 bgr_graph_compare(graph, 0, &work) || bgr_exact_new(graph, NULL, &exactly, values, &exact);
     bgr_threads_end(&threads);
     const bgr_one_sided alone = {.space = &race,
                                  .stop = 1,

@@ -33,7 +33,7 @@ static int loops(void)
 {
     static const int64_t sizes[] = {1, 7, 64, N, 2 * N};
     for (int n_threads = 1; n_threads <= MOST; n_threads++) {
-        bgr_threads threads;
+        bgr_parallel threads;
         const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
         for (int round = 0; round < 10; round++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

@@ -21,6 +21,7 @@ int main(void)
 {
     bgr_space space;
     bgr_graph *graph, *compared;
+    const bgr_work work = {0};
     bgr_space_init(6, 5, &space);
     size_t n = (size_t)space.size, n_values = n * n * BGR_N_PLANES;
     int64_t *indices = malloc(n * sizeof *indices);
@@ -28,9 +29,9 @@ int main(void)
     double *values = malloc(n_values * sizeof *values);
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    if (bgr_graph_new(&space, indices, space.size, NULL, NULL, NULL, &graph) != BGR_OK ||
-        bgr_graph_new(&space, indices, space.size, NULL, NULL, NULL, &compared) != BGR_OK ||
-        bgr_graph_compare(compared, 0, NULL, NULL, NULL) != BGR_OK)
+    if (bgr_graph_new(&space, indices, space.size, &work, &graph) != BGR_OK ||
+        bgr_graph_new(&space, indices, space.size, &work, &compared) != BGR_OK ||
+        bgr_graph_compare(compared, 0, &work) != BGR_OK)
         return 1;
     for (int path = BGR_PATH_BEST; path < BGR_N_PATHS; path++) {
         bgr_two_sided_options options = {.scale = 32760, .path = (bgr_path)path};

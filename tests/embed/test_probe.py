@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -333,13 +334,28 @@ def test_damaged_files_are_refused(
             look(path)
 
 
+def with_entry(data: bytes, name: str, **changes: Any) -> bytes:
+    """A directory in which a table is another one."""
+    directory = Directory.unpack(data, "x")
+    entries = tuple(replace(entry, **changes) if entry.name == name else entry for entry in directory.entries)
+    return replace(directory, entries=entries).pack() + data[USER_BLOCK:]
+
+
 def test_tables_over_each_other_are_refused(files: dict[str, Path]) -> None:
     data = files["home"].read_bytes()
-    directory = Directory.unpack(data, "x")
-    first, second, *rest = directory.entries
+    first, second, *_ = Directory.unpack(data, "x").entries
     assert first.n_bytes == second.n_bytes
-    block = replace(directory, entries=(first, replace(second, offset=first.offset + 8), *rest)).pack()
-    refused("DAMAGED", Probe, block + data[USER_BLOCK:])
+    refused("DAMAGED", Probe, with_entry(data, second.name, offset=first.offset + 8))
+
+
+def test_an_empty_table_has_no_longer_rows_than_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.h5"
+    bgrace.build(path, points=2, two_sided=15)
+    path.write_bytes(with_entry(path.read_bytes(), "gammon/losing", shape=(0, 2**64 - 1)))
+    refused("DAMAGED", Probe, path)
+    for look in (verify, bgrace.open):
+        with pytest.raises(FormatError, match="gammon/losing"):
+            look(path)
 
 
 @pytest.mark.parametrize("rank", [0, 10**9, -5, None])

@@ -443,7 +443,7 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
         n_bytes = math.prod(entry.shape) * np.dtype(entry.dtype).itemsize
         if entry.name not in DATASETS or DATASETS[entry.name].dtype != entry.dtype or n_bytes != entry.n_bytes:
             raise FormatError(f"{path} is damaged: its directory has a table {entry.name!r} of {entry.n_bytes} bytes")
-        if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size:
+        if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size or max(entry.shape) > size:
             raise FormatError(f"{path} is damaged: {entry.name} would lie outside the file")
         if not 0 < entry.scale < math.inf:
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
