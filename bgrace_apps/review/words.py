@@ -59,7 +59,7 @@ def choice_words(name: str) -> str:
 
 def labelled(label: str, text: str) -> str:
     """Write what a text is about, and the text."""
-    return f"{label}{say('phrases.label')}{text}"
+    return f"{label}{say('report.label')}{text}"
 
 
 def pr_words(equity_loss: float, n_counted: float) -> str:
