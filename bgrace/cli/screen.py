@@ -435,8 +435,9 @@ def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]], shown: Calla
 
 def _how(answer: PairAnalysis) -> str:
     if answer.plays_method == "one-sided":
-        return f", {say('terminal.one_sided_plays')}"
-    return f", {say('terminal.without')}" if answer.plays_cube == "none" and answer.cube != "none" else ""
+        return say("phrases.comma") + say("terminal.one_sided_plays")
+    is_cubeless = answer.plays_cube == "none" and answer.cube != "none"
+    return say("phrases.comma") + say("terminal.without") if is_cubeless else ""
 
 
 def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:

@@ -150,7 +150,8 @@ def side_words(side: Sequence[int]) -> str:
     ('120 pips', '2 pips, 14 off')
     """
     n_off = ALL_CHECKERS - sum(side)
-    return pips_words(side) + (f", {say('drawn.off', n=n_off)}" if n_off else "")
+    off = [say("drawn.off", n=n_off)] if n_off else []
+    return say("phrases.comma").join([pips_words(side), *off])
 
 
 def score_words(state: GameState, side: int) -> str:
@@ -180,7 +181,8 @@ def stakes_words(state: GameState) -> str:
     ('match to 5, Crawford game', '')
     """
     if state.match_length:
-        return say("drawn.match", length=state.match_length) + (f", {say('drawn.crawford')}" if state.crawford else "")
+        crawford = [say("drawn.crawford")] if state.crawford else []
+        return say("phrases.comma").join([say("drawn.match", length=state.match_length), *crawford])
     if state.jacoby is None and state.beavers is None:
         return ""
     rules = [name for name in ("jacoby", "beavers") if getattr(state, name)]
