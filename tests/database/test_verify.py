@@ -87,9 +87,7 @@ def test_a_published_table_is_known_however_it_is_packed(made: Made, tmp_path: P
 
 
 def test_a_made_file_whose_checks_pass_is_not_one_of_ours(tmp_path: Path) -> None:
-    def by_a_bit(tables: Tables) -> None:
-        tables[VARIANCE][-1] = np.nextafter(tables[VARIANCE][-1], np.inf)
-
+    by_a_bit = put(VARIANCE, -1, lambda last: np.nextafter(last, np.inf))
     path = rewritten(tmp_path / "made.h5", SMALL, by_a_bit)
     report = verify(path)
     assert (report.passed, report.published) == (True, False)
@@ -137,21 +135,17 @@ def test_progress_may_stop_it() -> None:
 
 
 def put(name: str, place: Any, value: Any) -> Change:
-    """Set some values of a table."""
+    """Set some values of a table; `value` may be a function of what stands there."""
 
     def change(tables: Tables) -> None:
-        tables[name][place] = value
+        tables[name][place] = value(tables[name][place]) if callable(value) else value
 
     return change
 
 
 def off(name: str, place: Any, step: float) -> Change:
     """Add to some values of a table."""
-
-    def change(tables: Tables) -> None:
-        tables[name][place] += step
-
-    return change
+    return put(name, place, lambda values: values + step)
 
 
 def without(name: str) -> Change:
@@ -164,10 +158,6 @@ def cut(name: str) -> Change:
     return lambda tables: tables.update({name: tables[name][:-1]})
 
 
-def _no_roll(tables: Tables) -> None:
-    tables[ROWS][5, :2] = 0.5, tables[ROWS][5, 1] - 0.5
-
-
 def _row_of_another(index: int, other: int) -> Change:
     """A position has all values of another: consistent, but not what follows from the successors."""
 
@@ -178,23 +168,11 @@ def _row_of_another(index: int, other: int) -> Change:
     return change
 
 
-def _ranks_swapped(tables: Tables) -> None:
-    tables[ORDER][[20, 21]] = tables[ORDER][[21, 20]]
-
-
-def _planes_out_of_order(tables: Tables) -> None:
-    tables[PAIRS][20, 25, 3] = tables[PAIRS][20, 25, 2] + 1
-
-
-def _ten_steps(tables: Tables) -> None:
-    tables[PAIRS][1:, 1:] = np.where(tables[PAIRS][1:, 1:] > 0, tables[PAIRS][1:, 1:] - 10, tables[PAIRS][1:, 1:])
-
-
 WRONG: dict[str, tuple[Change, str]] = {
     "negative": (put(ROWS, (5, 3), -0.1), "positions"),
     "not a number": (put(ROWS, (5, 3), np.nan), "positions"),
     "sum off": (off(ROWS, (5, 1), 1e-9), "positions"),
-    "no roll": (_no_roll, "positions"),
+    "no roll": (put(ROWS, np.s_[5, :2], lambda chances: [0.5, chances[1] - 0.5]), "positions"),
     "mean off": (off(MEAN, 100, 1e-9), "positions"),
     "mean not a number": (put(MEAN, 100, np.nan), "positions"),
     "variance off": (off(VARIANCE, 100, -1e-9), "positions"),
@@ -202,14 +180,14 @@ WRONG: dict[str, tuple[Change, str]] = {
     "EPC infinite": (put(EPC, 100, np.inf), "positions"),
     "row of another": (_row_of_another(150, 151), "positions"),
     "ace row of another": (_row_of_another(28, 7), "positions"),  # three on the ace point, two on it
-    "ranks swapped": (_ranks_swapped, "tables"),
+    "ranks swapped": (put(ORDER, np.s_[20:22], np.flip), "tables"),
     "rank outside": (put(ORDER, 20, 10**9), "tables"),
     "beyond one": (put(PAIRS, (20, 25), 32761), "pairs"),
     "below minus one": (put(PAIRS, (20, 25), -32768), "pairs"),
-    "planes out of order": (_planes_out_of_order, "pairs"),
+    "planes out of order": (put(PAIRS, np.s_[20, 25, 2:], lambda planes: planes[0] + [0, 1]), "pairs"),
     "one step": (off(PAIRS, (22, 20), 1), "pairs"),
     "one step of the last, which is in no other sum": (off(PAIRS, (27, 27), 1), "pairs"),
-    "ten steps": (_ten_steps, "pairs"),
+    "ten steps": (put(PAIRS, np.s_[1:, 1:], lambda values: np.where(values > 0, values - 10, values)), "pairs"),
     "a roll is worthless": (put(PAIRS, (25, 25), -20000), "pairs"),
     "a checker helps": (put(PAIRS, (27, slice(1, None)), 20000), "pairs"),
     **{f"no {name}": (without(name), "tables") for name in (MEAN, ORDER, PAIRS)},
@@ -233,15 +211,9 @@ def test_wrong_first_checker_is_found(made: Made, tmp_path: Path, points: int) -
     """In 16 bits, on more than six points, too."""
     name = f"one_sided/first_checker_{'distribution' if points == 4 else 'first_roll'}"
 
-    def another(tables: Tables) -> None:
-        tables[name][:] = tables[name][-1]
-
+    another = put(name, COLUMN, lambda rows: rows[-1])
     report = verify(rewritten(tmp_path / "wrong.h5", made(points, 15, 0), another), samples=50)
     assert failed(report) == {"first checkers"}, str(report)
-
-
-def _column_twice(tables: Tables) -> None:
-    tables["gammon/columns"][5] = tables["gammon/columns"][6]
 
 
 def _rows_fall(tables: Tables) -> None:
@@ -259,7 +231,7 @@ def _not_listed(name: str) -> Change:
 
 COLUMN = slice(None)
 WRONG_GAMMONS: dict[str, tuple[Change, str]] = {
-    "column twice": (_column_twice, "tables"),
+    "column twice": (put("gammon/columns", np.s_[5:7], lambda columns: columns[1]), "tables"),
     "column outside": (put("gammon/columns", 5, -(10**9)), "tables"),
     "rows fall": (_rows_fall, "tables"),
     "rows end early": (off("gammon/winning_starts", -1, -1), "tables"),
