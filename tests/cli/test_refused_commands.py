@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import check_error, run
+from helpers.files import damaged
 from helpers.golden import rows
 from helpers.paths import MATCHES, SMALL
 
@@ -31,6 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes
         Path("link.xml").symlink_to("table.xml")
         Path("drawn.svg").mkdir()
         Path("empty.h5").touch()
+        damaged(Path("wrong.h5"), SMALL, "two_sided/equities", 1000)
         os.mkfifo("pipe")  # which is not waited for
         yield contents()
 

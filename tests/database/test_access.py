@@ -11,7 +11,6 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from helpers.command import run
 from helpers.files import damaged, unreadable
 from helpers.once import Made
 
@@ -196,35 +195,10 @@ def test_a_file_is_asked_while_its_successor_is_built(tmp_path: Path, access: Ac
 # ---------------------------------------------------------------------- damage
 
 
-@pytest.fixture
-def wrong(files: dict[str, Path], tmp_path: Path) -> Path:
-    """A file with one bit of its table of pairs turned."""
-    return damaged(tmp_path / "wrong.h5", files["money"], "two_sided/equities", 1000)
-
-
 @pytest.mark.parametrize("access", ACCESSES)
-def test_verify_finds_what_opening_passes(files: dict[str, Path], wrong: Path, access: Access) -> None:
+def test_verify_finds_what_opening_passes(files: dict[str, Path], tmp_path: Path, access: Access) -> None:
+    wrong = damaged(tmp_path / "wrong.h5", files["money"], "two_sided/equities", 1000)
     bgrace.open(wrong, access).close()
     unreadable("is damaged: two_sided/equities has CRC-32", wrong, access, verify=True)
     for kind in ("money", "archive"):
         bgrace.open(files[kind], access, verify=True).close()
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["query", "{}", "5x1", "4x1"],
-        ["info", "{}"],
-        ["web", "{}", "--no-browser"],
-        ["referee", "{}"],
-        ["windows", "--positions", "{}"],
-        ["export", "{}", "gnubg_ts.bd"],
-        ["export", "{}", "gnubg_ts.bd", "--exact"],
-        ["plot", "jump-figures", "pictures", "--database", "{}"],
-    ],
-    ids=lambda command: " ".join(command[:2]),
-)
-def test_commands_check_when_told_to(wrong: Path, command: list[str]) -> None:
-    result = run(*(word.format(wrong) for word in command), "--check")
-    assert result.exit_code == 1
-    assert "is damaged: two_sided/equities has CRC-32" in result.stderr
