@@ -4,42 +4,26 @@ from __future__ import annotations
 
 import pytest
 from helpers.command import run, shown
+from helpers.golden import Row, rows
 from helpers.paths import SMALL
 from rich.cells import cell_len
 
 from bgrace._base.language import languages
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("match", "met"),
-        ("match", "points", "3,5"),
-        ("match", "map", "5x1", "6x1", "--length", "12"),
-        ("windows",),
-        ("windows", "58", "66"),
-        ("solve", "5x1", "6x1", "--match", "3,5", "--rolls", "--roll", "21"),
-        ("solve", "5x1,6x1"),
-        ("counts", "5x1", "6x1"),
-        ("rollout", "5x1", "6x1", "--games", "100"),
-    ],
-    ids=" ".join,
-)
-@pytest.mark.parametrize("columns", [20, 40, 60])
-def test_no_word_is_shortened(arguments: tuple[str, ...], columns: int) -> None:
-    def words(width: int) -> list[str]:
-        # Bars are as long as there is room.
-        text = run(*arguments, columns=width).stdout
-        return sorted(word for word in text.split() if not set(word) & set("█▏▎▍▌▋▊▉"))
-
-    assert words(columns) == words(300)
+@pytest.mark.parametrize("row", rows("narrow_commands"), ids=str)
+def test_no_word_is_shortened(row: Row) -> None:
+    # Bars are as long as there is room.
+    texts = [run(*row.text("command").split(), columns=columns).stdout for columns in (300, 60, 40, 20)]
+    words = [sorted(word for word in text.split() if not set(word) & set("█▏▎▍▌▋▊▉")) for text in texts]
+    assert words == [words[0]] * 4
 
 
 @pytest.mark.parametrize("language", languages())
 def test_sentences_keep_within_the_width_in_every_language(language: str) -> None:
-    sides = ("2,2,2,3,3,3", "1,1,2,3,4,4")
-    for command in (("counts", *sides, "--all", "--match", "3,5"), ("solve", *sides, "--match", "3,5", "--all")):
-        lines = run(*command, "--language", language, columns=80).stdout.splitlines()
+    asked = "2,2,2,3,3,3", "1,1,2,3,4,4", "--all", "--match", "3,5", "--seconds", "0.1"
+    for command in ("counts", "solve"):
+        lines = run(command, *asked, "--language", language, columns=80).stdout.splitlines()
         assert max(map(cell_len, lines)) <= 80
         assert not [line for line in lines if line.strip().startswith(tuple("、。)」"))]
 

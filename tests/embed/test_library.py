@@ -17,6 +17,7 @@ from shutil import which
 import pytest
 from helpers.command import call, complaint, ran
 from helpers.compilers import CC, OTHERS, skip_without
+from helpers.golden import Row, rows
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import RECORDED_RACES, ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Probe, ProbeError, check, counts_of, library, refused
@@ -231,11 +232,10 @@ def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
     assert 500 < n_read < 1900
 
 
-@pytest.mark.parametrize(
-    ("side", "status"), [((), "POINTS"), ((0,) * 25, "POINTS"), ((9, 7), "POSITION"), ((-1,), "POSITION")]
-)
-def test_positions_without_an_id(side: tuple[int, ...], status: str) -> None:
-    refused(status, write_id, side, side)
+@pytest.mark.parametrize("row", [row for row in rows("refused_positions") if row.text("status") != "COVERAGE"], ids=str)
+def test_positions_without_an_id(row: Row) -> None:
+    side = row.position("position")
+    refused(row.text("status"), write_id, side, side)
 
 
 # ---------------------------------------------------------------------- progress

@@ -250,22 +250,9 @@ def test_info_tells_what_is_in_a_file(files: dict[str, Path]) -> None:
 # ---------------------------------------------------------------------- hostile questions
 
 
-@pytest.mark.parametrize(
-    ("position", "status"),
-    [
-        ((1, 0, 0, 0, 0, -1), "POSITION"),
-        ((16, 0, 0, 0, 0, 0), "POSITION"),
-        ((8, 8, 0, 0, 0, 0), "POSITION"),
-        ((127,) * 6, "POSITION"),
-        ((-128,) * 24, "POSITION"),
-        ((6, 0, 0, 0, 0, 0), "COVERAGE"),
-        ((0, 0, 0, 0, 0, 0, 1), "COVERAGE"),
-        ((0,) * 23 + (1,), "COVERAGE"),
-        ((0,) * 25, "POINTS"),
-        ((), "POINTS"),
-    ],
-)
-def test_positions_without_an_answer(files: dict[str, Path], position: tuple[int, ...], status: str) -> None:
+@pytest.mark.parametrize("row", rows("refused_positions"), ids=str)
+def test_positions_without_an_answer(files: dict[str, Path], row: Row) -> None:
+    position, status = row.position("position"), row.text("status")
     with Probe(files["home"]) as probe:
         fine = (1, *[0] * (len(position) - 1)) if position else ()
         refused(status, probe.epc, position)

@@ -54,8 +54,8 @@ class Row:
         return 0.501 * 10.0**exponent if exponent < 0 else EXACT
 
     def position(self, column: str) -> tuple[int, ...]:
-        """Checker counts, ace point first."""
-        return tuple(int(word) for word in self.cells[column].split(","))
+        """Checker counts, ace point first; none in an empty cell."""
+        return tuple(int(word) for word in self.cells[column].split(",") if word)
 
     def roll(self, column: str = "roll") -> tuple[int, int]:
         """Two dice, the smaller one first."""
