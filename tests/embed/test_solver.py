@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import math
 import os
 import random
@@ -16,10 +17,11 @@ import pytest
 from helpers.by_turns import Budget, solve_turns
 from helpers.command import call, complaint
 from helpers.compilers import CC, SANITIZED, WARNINGS, skip_without_zig
+from helpers.golden import Row, rows
 from helpers.once import Made, library_object, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, check, counts_of, library, refused
-from helpers.solver_library import Answer, LongerStakes, MapCase, Option, Options, Solver, Told, decide, stakes_of
+from helpers.solver_library import Answer, LongerStakes, MapCase, Options, Solver, Told, decide, stakes_of
 
 import bgrace
 from bgrace import embed
@@ -46,27 +48,19 @@ def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
             refused("ARGUMENT", solver.solve, *race, Stakes.money(), size=size)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"size": 0},
-        {"size": 12},
-        {"size": 1 << 20},
-        {"on_roll_needs": 3, "opponent_needs": 5},
-        {"cube_value": 2},
-        {"crawford": 1},
-        {"met_length": 25},
-        {"post_length": 25},
-        {"second_on_roll": 1},
-        None,
-    ],
-)
-def test_stakes_that_mean_nothing_are_refused(solver: Solver, wrong: dict[str, int] | None) -> None:
-    stakes = stakes_of(Stakes.money())
+@pytest.mark.parametrize("row", rows("refused_options"), ids=str)
+def test_options_out_of_range_and_stakes_that_mean_nothing(solver: Solver, row: Row) -> None:
+    stakes, options = stakes_of(Stakes.money()), json.loads(row.text("options"))
     solver.solve(*LATE, stakes)
-    for name, value in (wrong or {}).items():
+    for name, value in json.loads(row.text("stakes")).items():
         setattr(stakes, name, value)
-    refused("ARGUMENT", solver.solve, *LATE, None if wrong is None else stakes)
+    if "dice" in options:
+        options["dice"] = tuple(options["dice"])
+    refused(row.text("status"), solver.solve, *LATE, stakes, **options)
+
+
+def test_stakes_must_be_given(solver: Solver) -> None:
+    refused("ARGUMENT", solver.solve, *LATE, None)
 
 
 def test_structs_grow(solver: Solver) -> None:
@@ -116,24 +110,6 @@ def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
     assert len(every) == n_plays
     named = solver.solve(*race, Stakes.money(), exactness=-1, dice=(5, 6)).plays(6, 5, 1)
     assert [play[1] for play in named] == pytest.approx([play[1] for play in every], abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("options", "status"),
-    [
-        ({"seconds": -1.0}, "SIZE"),
-        ({"seconds": float("nan")}, "SIZE"),
-        ({"seconds": float("inf")}, "SIZE"),
-        *(({"exactness": exactness}, "SIZE") for exactness in (float("nan"), -0.5, -2.0, -float("inf"))),
-        *(({"exactness": exactness, "least_gain": 1e-4}, "SIZE") for exactness in (-1.0, 0.02, float("inf"))),
-        ({"memory_bytes": -1}, "SIZE"),
-        ({"dice": (0, 3)}, "ROLL"),
-        ({"dice": (7, 3)}, "ROLL"),
-        ({"way": 9}, "SIZE"),
-    ],
-)
-def test_options_out_of_range(solver: Solver, options: dict[str, Option], status: str) -> None:
-    refused(status, solver.solve, (1,), (1,), Stakes.money(), **options)
 
 
 @pytest.mark.parametrize(("name", "rounds", "least"), [("turns_fuzz", 75, 25), ("contact_fuzz", 5000, 125)])
