@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from ast import literal_eval
-from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import cast
 
@@ -74,29 +74,20 @@ class TestPosition:
 class TestParsePosition:
     """One side from text."""
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "5,1,8,1,0,0",
-            " 5, 1,8 ,1 , 0,0 ",
-            "5 1 8 1 0 0",
-            "(5, 1, 8, 1, 0, 0)",
-            "[5,1,8,1,0,0,]",
-            "1x5 2x1 3x8 4x1",
-            "1x5,2x1, 3X8 4x1",
-            "4x1 3x8 2x1 1x5 6x0 9x0",
-            "GAAA+PoXAAAAAA",
-            "GAAA+PoXAAAAAA==",
-            "GAAA+PoXAAAAAA:cAkAAAAAAAAE",
-            "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
-            (5, 1, 8, 1, 0, 0),
-            [5, 1, 8, 1, 0, 0],
-            Position((5, 1, 8, 1, 0, 0)),
-        ],
-    )
-    def test_every_format(self, text: str | Sequence[int]) -> None:
-        """All the ways to give the position of the paper's example."""
-        assert parse_position(text) == Position((5, 1, 8, 1, 0, 0))
+    @pytest.mark.parametrize("row", golden.rows("position_texts"), ids=str)
+    def test_every_format(self, row: golden.Row) -> None:
+        """All the ways to write a side, and some that are none."""
+        with nullcontext() if "position" in row else pytest.raises(PositionError):
+            assert parse_position(row.text("text")) == row.position("position")
+
+    def test_numbers_and_ids(self) -> None:
+        """Other ways to give the position of the paper's example."""
+        position = Position((5, 1, 8, 1, 0, 0))
+        for given_as in (tuple(position), list(position), position):
+            assert parse_position(given_as) == position
+        ids = "GAAA+PoXAAAAAA", "GAAA+PoXAAAAAA==", "GAAA+PoXAAAAAA:cAkAAAAAAAAE"
+        for text in (*ids, "-EAHA----------------b----:0:0:1:00:0:0:0:0:10"):
+            assert parse_position(text) == position
 
     def test_number_of_points(self) -> None:
         """As many as are listed; or 6, or as many as needed; or as asked for."""

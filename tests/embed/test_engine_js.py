@@ -424,12 +424,9 @@ def test_texts_that_are_no_boards() -> None:
 
 
 def test_positions_and_plays_as_text() -> None:
-    chance = random.Random(5)
-    texts = ["5,1,8,1,0,0", "[5 1 8 1 0 0]", "(5,)", "1x5 2x1 3x8 4x1", "8x1", "off", " 0 2 "]
-    found = ask([call("parsePosition", text) for text in texts])
-    assert found == [list(parse_position(text)) for text in texts]
-    wrong = ("", "1x5 1x2", "25x1", "16,0", "-1", "1x5 two")
-    assert {said["error"] for said in ask([call("parsePosition", text) for text in wrong])} == {"FormatError"}
+    chance, texts = random.Random(5), rows("position_texts")
+    for row, said in zip(texts, ask([call("parsePosition", row.text("text")) for row in texts]), strict=True):
+        assert (said == list(row.position("position"))) if "position" in row else (said["error"] == "FormatError"), row
     plays = []
     for _ in range(40):
         counts = scattered(chance, chance.choice((6, 6, 9, 14)), chance.randint(1, 15))
