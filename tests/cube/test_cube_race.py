@@ -92,18 +92,11 @@ def test_decisions_are_those_of_decide(table: race.RaceTable) -> None:
         np.testing.assert_array_equal(action.take, table.take[inside])
 
 
-@pytest.mark.parametrize(
-    ("k", "s", "plain"),
-    [
-        (58, 66, "58 against 66: double, redouble, take"),
-        (100, 109, "100 against 109: double, no redouble, take"),
-        (100, 114, "100 against 114: double, redouble, pass"),
-        (110, 100, "110 against 100: no double, no redouble, take"),
-    ],
-)
-def test_advice(table: race.RaceTable, k: int, s: int, plain: str) -> None:
+@pytest.mark.parametrize("row", golden.rows("race_advice"), ids=str)
+def test_advice(table: race.RaceTable, row: golden.Row) -> None:
+    k, s = row.integer("k"), row.integer("s")
     advice = table.advice(k, s)
-    assert str(advice) == plain
+    assert str(advice) == row.text("advice")
     answer: dict[str, Any] = advice.to_dict()
     assert answer["double"] is bool(table.double[k, s])
     assert answer["centered"]["double_take"] == table.double_take[k, s]

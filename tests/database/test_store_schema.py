@@ -12,6 +12,7 @@ from typing import Final
 import h5py
 import numpy as np
 import pytest
+from helpers.golden import rows
 from helpers.once import Made
 from helpers.paths import ROOT, SMALL
 from helpers.reference import index
@@ -307,38 +308,28 @@ def test_gammons_without_hdf5(with_gammons: Path) -> None:
     points, n = reader.header["points"], reader.entries["two_sided/order"]["shape 0"]
     rank = {int(reader.element("two_sided/order", r)): r for r in range(n)}
     scale = reader.entries["gammon/winning"]["scale"]
-    places = []
 
     def column(counts: tuple[int, ...]) -> int:
         return int(reader.element("gammon/columns", index(counts) - comb(14 + points, points)))
 
-    def once(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[float, float]:
+    def once(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[str, float, float]:
         for table, row, full in (("winning", mine, theirs), ("losing", theirs, mine)):
             r = rank[index(row)]
             start, end = (int(reader.element(f"gammon/{table}_starts", k)) for k in (r, r + 1))
             if sum(full) == 15 and start + column(full) < end:
                 place = start + column(full)
-                places.append(table)
-                return tuple(reader.element(f"gammon/{table}", place, u) / scale for u in range(2))
-        places.append("neither")
+                return table, *(reader.element(f"gammon/{table}", place, u) / scale for u in range(2))
         pair = rank[index(mine)], rank[index(theirs)]
-        return tuple(max(-1, min(1, reader.element("two_sided/equities", *pair, v) / scale)) for v in (0, 2))
+        return "neither", *(max(-1, min(1, reader.element("two_sided/equities", *pair, v) / scale)) for v in (0, 2))
 
-    for mine, theirs in (
-        ((1, 0, 1), (0, 0, 15)),
-        ((1, 0, 2), (0, 3, 12)),
-        ((2, 2, 2), (15, 0, 0)),
-        ((0, 0, 15), (2, 0, 0)),
-        ((15, 0, 0), (0, 0, 3)),
-        ((0, 5, 10), (0, 0, 15)),
-        ((4, 0, 3), (5, 0, 3)),
-    ):
-        win, jacoby = once(mine, theirs)
+    for row in rows("gammon_pairs"):
+        mine, theirs = row.position("on_roll"), row.position("opponent")
+        listed, win, jacoby = once(mine, theirs)
         solution = bgrace.solve(mine, theirs, bgrace.Stakes.money(bgrace.Rules(jacoby=True)))
         assert (1 + win) / 2 == pytest.approx(solution.win_probability, abs=1e-4)
         doubled = min(2 * solution.equities.theirs, 1)
         assert max(jacoby, doubled) == pytest.approx(solution.equities.centered, abs=1.6e-4)
-    assert places == ["winning", "winning", "neither", "losing", "neither", "neither", "neither"]
+        assert listed == row.text("listed")
 
 
 def test_hdf5_shows_the_same_numbers(reader: Reader) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import command
+from helpers import command, golden
 from helpers.files import Change, Tables, damaged, rewritten
 from helpers.once import Made
 from helpers.paths import SMALL
@@ -36,22 +36,9 @@ def test_small_database_passes(full: bool) -> None:
     assert (report.path, report.full, report.seed, report.samples) == (SMALL, full, 0, 300)
 
 
-@pytest.mark.parametrize(
-    ("points", "checkers", "two_sided"),
-    [
-        (1, 1, 1),
-        (1, 15, 14),
-        (2, 15, 5),
-        (2, 15, 15),
-        (5, 3, 3),
-        (6, 1, 1),
-        (6, 4, 0),
-        (7, 4, 2),
-        (10, 2, 2),
-        (24, 2, 1),
-    ],
-)
-def test_every_size_passes_in_full(made: Made, points: int, checkers: int, two_sided: int) -> None:
+@pytest.mark.parametrize("row", golden.rows("shapes"), ids=repr)
+def test_every_size_passes_in_full(made: Made, row: golden.Row) -> None:
+    points, checkers, two_sided = (row.integer(name) for name in ("points", "checkers", "two_sided"))
     report = verify(made(points, checkers, two_sided), full=True)
     assert report.passed, str(report)
     names = {check.name for check in report.checks}
