@@ -4,15 +4,11 @@ import numpy as np
 import pytest
 from helpers.cube_points import check_points
 from helpers.golden import Row, check_printed, rows
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bgrace.cube import janowski
 from bgrace.cube.action import decide
 from bgrace.cube.model import DecisionPoints
 
-STAKES = st.floats(1, 3)
-SHARES = st.floats(0, 1)
 NET = [(win, lose, x) for win in (1, 1.3, 2, 3) for lose in (1, 1.1, 2.5) for x in (0, 0.3, 0.7, 1)]
 
 
@@ -66,18 +62,6 @@ def test_points_are_where_the_equities_say(win: float, lose: float, x: float, ja
     check_points(model, 1e-9, in_order=not jacoby)
     assert model.equities(model.points()["beaver_point"]).mine == pytest.approx(0, abs=1e-12)
     assert model.equities(model.points()["racoon_point"]).theirs == pytest.approx(0, abs=1e-12)
-
-
-@given(STAKES, STAKES, SHARES, SHARES)
-def test_the_opponent_sees_the_mirror_image(win: float, lose: float, x: float, p: float) -> None:
-    here, there = janowski.equities(p, win, lose, x), janowski.equities(1 - p, lose, win, x)
-    assert here.centered == pytest.approx(-there.centered, abs=1e-9)
-    assert here.mine == pytest.approx(-there.theirs, abs=1e-9)
-    ours, theirs = janowski.decision_points(win, lose, x), janowski.decision_points(lose, win, x)
-    assert ours.take_point == pytest.approx(1 - theirs.cash_point)
-    assert ours.opponent_initial_double == pytest.approx(1 - theirs.initial_double)
-    assert theirs.too_good_centered is not None
-    assert ours.opponent_too_good_centered == pytest.approx(1 - theirs.too_good_centered)
 
 
 def test_ends_and_limits() -> None:

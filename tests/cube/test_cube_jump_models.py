@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.cube_points import POINTS, check_points, jump_model
+from helpers.cube_points import POINTS, Model, check_points, jump_model
 from helpers.golden import Row, check_printed, rows
 from helpers.jump_reference import smoothed
 from hypothesis import given, settings
@@ -195,7 +195,9 @@ def test_points_are_where_the_equities_say(win: float, lose: float, alpha: float
 @settings(max_examples=8, deadline=None)
 @given(STAKES, STAKES, st.floats(0.01, 0.15), st.sampled_from(KINDS), st.floats(0, 1))
 def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: float, jumps: str, p: float) -> None:
+    make: Callable[[float, float], Model]
     for make in (
+        lambda w, b: janowski.model(w, b, alpha / 0.15),
         lambda w, b: jump.linear(w, b, alpha),
         lambda w, b: jump.nonlinear(w, b, alpha, jumps=jumps),
         lambda w, b: jump.exact(w, b, alpha),
@@ -203,9 +205,8 @@ def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: floa
         here, there = make(win, lose), make(lose, win)
         assert here.equities(p).centered == pytest.approx(-there.equities(1 - p).centered, abs=1e-8)
         assert here.equities(p).mine == pytest.approx(-there.equities(1 - p).theirs, abs=1e-8)
-        assert here.opponent_redouble == pytest.approx(1 - there.redouble, abs=1e-8)
-        assert there.too_good_centered is not None
-        assert here.opponent_too_good_centered == pytest.approx(1 - there.too_good_centered, abs=1e-8)
+        for one, other in zip(POINTS, reversed(POINTS), strict=True):  # in rising order
+            assert getattr(here, one) == pytest.approx(1 - getattr(there, other), abs=1e-8), one
 
 
 # ------------------------------------------------------------------------------------------ arrays, decisions, errors
