@@ -123,11 +123,11 @@ def test_jumps_that_end_at_the_ends(win: float, lose: float, alpha: float) -> No
     assert np.abs(curves(model, p) - expected).max() < 1e-6
 
 
-@pytest.mark.parametrize(("jumps", "alpha"), [("gaussian", 0.1), ("gaussian", 0.2), ("double-exponential", 0.2)])
-def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str, alpha: float) -> None:
-    """Between a kink and the end are its images, four of which have nodes."""
-    model = jump.exact(1.2, 1.1, alpha, jumps, boundary="inside")
-    finer = jump.exact(1.2, 1.1, alpha, jumps, 400, boundary="inside")
+@pytest.mark.parametrize("jumps", ["gaussian", "double-exponential"])
+def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str) -> None:
+    """Between a kink and the end are its images, four of which have nodes; smaller jumps have a smaller error."""
+    model = jump.exact(1.2, 1.1, 0.2, jumps, boundary="inside")
+    finer = jump.exact(1.2, 1.1, 0.2, jumps, 400, boundary="inside")
     assert np.abs(curves(model) - curves(finer)).max() < INSIDE_ERROR / 2
 
 
