@@ -146,14 +146,13 @@ def test_bytes_that_are_no_position(row: reference.Counts) -> None:
 
 
 def test_hidden_counts_are_no_counts() -> None:
-    space = PositionSpace(6, 15)
     rows = np.array([[5, 1, 8, 1, 0, 0], [1, 0, 0, 0, 0, 0]])
     hidden: Any = np.ma.masked_array(rows, mask=rows == 8)
     with pytest.raises(PositionError, match="missing"):
-        space.index(hidden)
-    assert space.valid(hidden).tolist() == [False, True]
+        SPACE.index(hidden)
+    assert SPACE.valid(hidden).tolist() == [False, True]
     shown: Any = np.ma.masked_array(rows, mask=False)
-    assert space.index(shown).tolist() == [41258, 1]
+    assert SPACE.index(shown).tolist() == [41258, 1]
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=6, max_size=6))

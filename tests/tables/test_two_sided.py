@@ -45,10 +45,10 @@ def solved(graph: kernel.Graph, scale: int = SCALE, out: Table | None = None, **
     return table
 
 
-def by_index(table: Table, scale: int, rows: Indices, columns: Indices | None = None) -> FloatArray:
+def by_index(table: Table, scale: int, order: Indices) -> FloatArray:
     """Equities with rows and columns in order of their index, as the twin has them."""
-    columns = rows if columns is None else columns
-    return table[np.ix_(np.argsort(rows), np.argsort(columns))] / scale
+    ranks = np.argsort(order)
+    return table[np.ix_(ranks, ranks)] / scale
 
 
 @pytest.fixture(scope="module")
