@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from typing import Final
 
 import numpy as np
@@ -307,32 +308,24 @@ def value_of(values: Floats, index: Indices) -> Floats:
     return np.where(index >= 0, values[index], np.inf)
 
 
+def orders(roll: tuple[int, int]) -> list[tuple[int, ...]]:
+    """The orders of playing the dice."""
+    a, b = roll
+    return [(a,) * 4] if a == b else [(a, b), (b, a)]
+
+
 def all_borne_off(moves: Moves, roll: tuple[int, int], values: Floats) -> Indices:
     """Best result of bearing off with every die, -1 where that can't be done."""
-    a, b = roll
-    if a == b:
-        result = np.arange(len(values))
-        for _ in range(4):
-            result = follow(result, moves.off[a])
-        return result
-    one, other = follow(moves.off[a], moves.off[b]), follow(moves.off[b], moves.off[a])
-    return np.where(value_of(values, one) <= value_of(values, other), one, other)
+    results = [reduce(follow, [moves.off[die] for die in dice]) for dice in orders(roll)]
+    return np.asarray(np.choose(np.argmin([value_of(values, result) for result in results], axis=0), results))
 
 
 def best_value(moves: Moves, roll: tuple[int, int], values: Floats) -> Floats:
     """Least of `values` over all results of a roll; 0 rolls on the empty board."""
-    a, b = roll
-    value = values
-    if a == b:
-        for _ in range(4):
-            value = best_of_die(moves, a, value)
-        return value
-    return np.minimum(
-        best_of_die(moves, a, best_of_die(moves, b, values)), best_of_die(moves, b, best_of_die(moves, a, values))
-    )
+    return np.asarray(np.min([reduce(partial(best_of_die, moves), dice, values) for dice in orders(roll)], axis=0))
 
 
-def best_of_die(moves: Moves, die: int, values: Floats) -> Floats:
+def best_of_die(moves: Moves, values: Floats, die: int) -> Floats:
     """Least of `values` over all results of a die."""
     least: Floats = np.min([value_of(values, result) for result in moves.results[die]], axis=0)
     least[0] = values[0]
@@ -416,14 +409,8 @@ def _greedy(space: PositionSpace, moves: Moves, mean_rolls: Floats, best: Indice
 
     def describe(place: int) -> GreedyLoss:
         index, roll = divmod(place, len(ROLLS))
-        return GreedyLoss(
-            index=index,
-            position=space.position(index),
-            roll=ROLLS[roll],
-            loss_pips=float(loss[index, roll]) * MEAN_PIPS,
-            greedy=space.position(int(greedy[index, roll])),
-            best=space.position(int(best[index, roll])),
-        )
+        results = (space.position(int(plays[index, roll])) for plays in (greedy, best))
+        return GreedyLoss(index, space.position(index), ROLLS[roll], float(loss[index, roll]) * MEAN_PIPS, *results)
 
     # Dice larger than every point repeat a smaller one, so the list is of the restricted pairs; ties by index.
     flat = np.where(restricted, loss, 0.0).reshape(n * len(ROLLS))
@@ -476,7 +463,7 @@ def _solve_rounded(moves: Moves) -> Floats:
 
 def _ace_rule(moves: Moves, mean_rolls: Floats, best: Indices) -> AceRule:
     least = {roll: mean_rolls[best[:, k]] for k, roll in enumerate(ROLLS)}
-    after_one = {die: best_of_die(moves, die, mean_rolls) for die in range(1, 7)}
+    after_one = {die: best_of_die(moves, mean_rolls, die) for die in range(1, 7)}
     aces = moves.counts[:, 0]
     cases = exceptions = brought_cases = brought_wrong = 0
     brought_worst = 0.0
@@ -495,12 +482,8 @@ def _ace_rule(moves: Moves, mean_rolls: Floats, best: Indices) -> AceRule:
     double_cases = double_exceptions = 0
     for n in range(1, 5):
         rows = np.flatnonzero(aces == n if n < 4 else aces >= 4)
-        result = rows
-        for _ in range(n):
-            result = moves.off[1][result]
-        means = mean_rolls
-        for _ in range(4 - n):
-            means = best_of_die(moves, 1, means)
+        result = reduce(follow, [moves.off[1]] * n, rows)
+        means = reduce(partial(best_of_die, moves), [1] * (4 - n), mean_rolls)
         double_cases += len(rows)
         double_exceptions += int((means[result] > least[1, 1][rows] + _MEAN_ERROR).sum())
     return AceRule(cases, exceptions, double_cases, double_exceptions, brought_cases, brought_wrong, brought_worst)

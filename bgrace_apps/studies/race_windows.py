@@ -286,9 +286,7 @@ class Study(Summarised):
         list of PositionWindow
             Labels ``"all"`` and `SHAPES`.
         """
-        inside = np.ones(self.on_roll.shape, dtype=np.bool_)
-        if most_pips is not None:
-            inside = self.pips[self.on_roll] <= most_pips
+        inside = self.pips[self.on_roll] <= (np.inf if most_pips is None else most_pips)
         either = self.shapes[self.on_roll] | self.shapes[self.opponent]
         groups = {"all": inside, "smooth": inside & ~either.any(axis=1)}
         groups |= {"gapped": inside & either[:, 0], "stacked": inside & either[:, 1]}

@@ -159,10 +159,6 @@ def _from_counts(parts: list[counts.CountOfPairs]) -> Said:
     return Said(margins, np.concatenate([np.asarray(count.win_probability) for count in parts]), "pips")
 
 
-def _count(count: Count) -> Callable[[View], Said]:
-    return lambda view: _from_counts(view.counted(count))
-
-
 def rule_of_count(title: str, count: Count) -> Rule:
     """A count as a rule that can be judged.
 
@@ -187,7 +183,7 @@ def rule_of_count(title: str, count: Count) -> Rule:
     >>> [rule.title for rule in report.rules]
     ['my own', 'Keith']
     """
-    return Rule(title, "count", _count(count))
+    return Rule(title, "count", lambda view: _from_counts(view.counted(count)))
 
 
 def _from_chance(win: Floats) -> Said:
@@ -243,7 +239,7 @@ def _kleinman_by_heart(view: View) -> Said:
 
 
 def _nack57(view: View) -> Said:
-    said = _count(counts.trice62)(view)
+    said = _from_counts(view.counted(counts.trice62))
     take = said.margins["take"].copy()
     for rows in view.pieces(view.x >= 55):
         if rows.size:
@@ -311,17 +307,17 @@ def _never(view: View) -> Said:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "eight_nine_twelve": Rule("8-9-12", "count", _count(counts.eight_nine_twelve)),
-    "ten_percent": Rule("10 %", "count", _count(counts.ten_percent)),
+    "eight_nine_twelve": rule_of_count("8-9-12", counts.eight_nine_twelve),
+    "ten_percent": rule_of_count("10 %", counts.ten_percent),
     "kleinman_count": Rule("Kleinman's count", "count", _kleinman),
-    "thorp": Rule("Thorp", "count", _count(counts.thorp)),
-    "ward": Rule("Ward", "count", _count(counts.ward)),
-    "keith": Rule("Keith", "count", _count(counts.keith)),
-    "isight": Rule("Isight", "count", _count(counts.isight)),
-    "grace": Rule("Grace", "count", _count(counts.grace)),
-    "trice62": Rule("Trice's rule 62", "count", _count(counts.trice62)),
+    "thorp": rule_of_count("Thorp", counts.thorp),
+    "ward": rule_of_count("Ward", counts.ward),
+    "keith": rule_of_count("Keith", counts.keith),
+    "isight": rule_of_count("Isight", counts.isight),
+    "grace": rule_of_count("Grace", counts.grace),
+    "trice62": rule_of_count("Trice's rule 62", counts.trice62),
     "nack57": Rule("Nack 57", "count", _nack57),
-    "epc_by_hand": Rule("EPC by hand, Trice", "count", _count(counts.effective_by_hand)),
+    "epc_by_hand": rule_of_count("EPC by hand, Trice", counts.effective_by_hand),
     "kleinman": Rule("D^2/S (7)", "formula", _formula(scm.kleinman)),
     "kleinman_4": Rule("D^2/S, sigma 4", "formula", _formula(lambda x, y: scm.kleinman(x, y, sigma=4))),
     "kleinman_by_heart": Rule("Kleinman by heart", "formula", _kleinman_by_heart),

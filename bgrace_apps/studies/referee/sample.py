@@ -183,8 +183,7 @@ class Races:
 
     def positions(self, side: Literal["on_roll", "opponent"]) -> npt.NDArray[np.int8]:
         """Checker counts of a side, shape (len(self), points)."""
-        found: npt.NDArray[np.int8] = self.space.position(getattr(self, side))
-        return found
+        return np.asarray(self.space.position(getattr(self, side)))
 
     def pips(self, side: Literal["on_roll", "opponent"]) -> Indices:
         """Pip counts of a side."""
