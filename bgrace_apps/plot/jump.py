@@ -199,12 +199,7 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0, 
     drawn, (panel,) = figure(ax=ax)
     take, cash = points.take_point, points.cash_point
     inside = np.linspace(take, cash, 50)
-    for p, values in (
-        (np.array([0, take]), np.array([-1.0, -1.0])),
-        (inside, line(inside).centered),
-        (np.array([cash, 1]), np.array([1.0, 1.0])),
-    ):
-        panel.plot(p, values, color=COLOURS[0])
+    panel.plot((0, take), (-1, -1), inside, line(inside).centered, (cash, 1), (1, 1), color=COLOURS[0])
     _mark_window(panel, take, cash, (0, "data"))
     _axes(panel, f"centered cube after the decision, {_NAMES[model]}")
     return drawn
@@ -230,12 +225,10 @@ def volatility_profile(
     panel.plot(_P, form(_P), color=COLOURS[1], linestyle=DASHES[1], label=f"form, {100 * form.level:.1f} % inside")
     if buckets is not None:
         seen = buckets.counts > 0
+        at = buckets.centers[seen]
         deviation = f"standard deviation{', ' if source else ''}{source}"
-        for jumps, mark, colour, inside, label in (
-            (buckets.standard_deviation, "o", COLOURS[0], COLOURS[0], deviation),
-            (buckets.mean_absolute_jump, "s", COLOURS[2], "none", "mean absolute jump"),
-        ):
-            panel.plot(buckets.centers[seen], jumps[seen], mark, color=colour, markerfacecolor=inside, label=label)
+        panel.plot(at, buckets.standard_deviation[seen], "o", color=COLOURS[0], label=deviation)
+        panel.plot(at, buckets.mean_absolute_jump[seen], "s", color=COLOURS[2], mfc="none", label="mean absolute jump")
     panel.set(xlim=(0, 1), ylim=(0, None), xlabel="chance of winning", ylabel="jump over a full round")
     panel.legend(loc="lower center")
     return drawn
@@ -264,8 +257,7 @@ def fixed_window(
     panel.plot(window.p, window.equity, color=COLOURS[0], linestyle=DASHES[0], label="solved")
     line = window.intercept + window.slope * window.p
     panel.plot(window.p, line, color=COLOURS[1], linestyle=DASHES[1], label="straight line of the first version")
-    for p, value in (((0.0, take_point), -1.0), ((cash_point, 1.0), 1.0)):
-        panel.plot(p, (value, value), color="0.3")
+    panel.plot((0, take_point), (-1, -1), (cash_point, 1), (1, 1), color="0.3")
     _axes(panel, f"window {100 * take_point:g} to {100 * cash_point:g} %, standard deviation {100 * deviation:g} %")
     panel.legend(loc="upper left")
     return drawn

@@ -56,10 +56,7 @@ def windows(
         raise ArgumentError(f"first={first}, limit={limit}: a picture needs 1 <= first < limit")
     records = race.solve(0).windows(limit)[first:]
     k = np.array([record.k for record in records])
-    leads = {
-        name: np.array([np.nan if (lead := getattr(record, name)) is None else lead for record in records], dtype=float)
-        for name in _NAMES
-    }
+    leads = {name: np.array([getattr(record, name) for record in records], dtype=float) for name in _NAMES}
     drawn, (panel,) = figure(ax=ax)
     top, bottom = np.nanmax(leads["take"]) + 4.5, np.nanmin(leads["double"]) - 3.5
     if marked is not None:

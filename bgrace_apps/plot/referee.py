@@ -41,12 +41,12 @@ def ranking(reports: dict[str, Report], *, ax: Panels | None = None) -> Figure:
         # Beside others "never" would leave no room for them.
         _bars(panel, [rule for rule in report.rules if rule.name != "never"] or report.rules)
         panel.set_title(f"{title}: {report.judged_pairs:,} pairs", fontsize="medium")
-    handles, labels = panels[0].get_legend_handles_labels()
     if ax is None:
         columns = 4 if len(reports) > 1 else 2
-        drawn.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize="small")
+        labelled = panels[0].get_legend_handles_labels()
+        drawn.legend(*labelled, loc="outside lower center", ncols=columns, fontsize="small")
     else:
-        panels[0].legend(handles, labels, loc="lower right", fontsize="small")
+        panels[0].legend(loc="lower right", fontsize="small")
     return drawn
 
 
@@ -116,8 +116,7 @@ def by_length(report: Report, *, ax: Panels | None = None) -> Figure:
         label.set_fontstyle("italic" if rule.kind == "yardstick" else "normal")
     panel.tick_params(length=0)
     panel.grid(visible=False)
-    for spine in panel.spines.values():
-        spine.set_visible(False)
+    panel.spines[:].set_visible(False)
     panel.set_xlabel("pips of the player on roll (pairs of positions)")
     panel.set_title("Thousandths of the cube that a pair of positions loses", fontsize="medium")
     return drawn
@@ -140,20 +139,17 @@ def chances(report: Report, names: Sequence[str], *, ax: Panels | None = None) -
     KeyError
         If a rule is not in the report.
     """
-    size: dict[str, list[float]] = {}
-    bias: dict[str, list[float]] = {}
-    for name in names:
-        rule = report[name]
+    rules = [report[name] for name in names]
+    for rule in rules:
         if rule.chance is None:
-            raise ArgumentError(f"{name} gives no chance of winning: leave it out")
-        size[rule.title] = [100 * value for value in rule.chance.rms_by_length.values()]
-        bias[rule.title] = [100 * value for value in rule.chance.bias_by_length.values()]
+            raise ArgumentError(f"{rule.name} gives no chance of winning: leave it out")
     drawn, (left, right) = figure(1, 2, size=(11, 4.8), ax=ax)
     places = list(range(len(report.lengths)))
     styles = [(colour, dash) for dash in DASHES for colour in COLOURS]
-    for panel, errors in ((left, size), (right, bias)):
-        for (title, line), (colour, dash) in zip(errors.items(), cycle(styles), strict=False):
-            panel.plot(places, line, color=colour, linestyle=dash, marker="o", markersize=3.5, label=title)
+    for panel, quantity in ((left, "rms_by_length"), (right, "bias_by_length")):
+        for rule, (colour, dash) in zip(rules, cycle(styles), strict=False):
+            line = [100 * value for value in getattr(rule.chance, quantity).values()]
+            panel.plot(places, line, color=colour, linestyle=dash, marker="o", markersize=3.5, label=rule.title)
         panel.set_xticks(places, list(report.lengths), fontsize="small")
         panel.set_xlabel("pips of the player on roll")
     right.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small")
