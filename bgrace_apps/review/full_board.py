@@ -129,10 +129,7 @@ class FullBoard:
         if larger == smaller:
             reached = {self}
             for _ in range(4):
-                further = {result for board in reached for result in board.steps(larger)}
-                if not further:
-                    break
-                reached = further
+                reached = {result for board in reached for result in board.steps(larger)} or reached
             return reached
         first, second = self.steps(larger), self.steps(smaller)
         both = {result for board in first for result in board.steps(smaller)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import chain, groupby
 from math import ceil, floor
 from pathlib import Path
 from typing import Final
@@ -110,30 +111,19 @@ def _index(reviews: Sequence[MatchReview]) -> str:
     """The record of each player in all of them, and links to the matches, if there are several."""
     if len(reviews) == 1:
         return ""
+    records = PlayerRecords()
     rows = []
     for k, told in enumerate(reviews, 1):
+        records.add(told)
         facts = " · ".join(escape(fact) for fact in (told.match.date, _file(told)) if fact)
-        cells = "".join(
-            f"<td>{escape(tally.name)}</td><td>{tally.n_errors}</td><td>{costs(told.match.length, tally.loss)}</td>"
-            for tally in told.tallies
-        )
+        tallies = [(escape(each.name), each.n_errors, costs(told.match.length, each.loss)) for each in told.tallies]
         length = _length(told)
         length = length[:1].upper() + length[1:]
-        rows.append(f'<tr><th><a href="#m{k}">{length}</a><small>{facts}</small></th>{cells}</tr>')
-    heads = _heads("match", *("player", "mistakes", "cost") * 2)
-    return f"{_players(reviews)}<h3>{say('report.listed')}</h3>{_table('index', heads, rows)}"
-
-
-def _players(reviews: Sequence[MatchReview]) -> str:
-    """The record of each player in all matches, the most active first."""
-    records = PlayerRecords()
-    for told in reviews:
-        records.add(told)
-    rows = [
-        f"<tr><th>{escape(name)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-        for name, *cells in records.rows()
-    ]
-    return _table("index", f"{_heads('player', 'matches', 'choices', 'mistakes')}<th>PR</th>", rows)
+        rows.append(_row(f'<a href="#m{k}">{length}</a><small>{facts}</small>', *chain(*tallies)))
+    listed = _table("index", _heads("match", *("player", "mistakes", "cost") * 2), rows)
+    rows = [_row(escape(name), *cells) for name, *cells in records.rows()]
+    players = _table("index", f"{_heads('player', 'matches', 'choices', 'mistakes')}<th>PR</th>", rows)
+    return f"{players}<h3>{say('report.listed')}</h3>{listed}"
 
 
 def _file(told: MatchReview) -> str:
@@ -157,12 +147,13 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
     facts = [_length(told), match.event, match.date, _file(told)]
     head = "" if alone else f"<h2>{escape(_title([told]))}</h2>"
     cards = "".join(_card(told, tally, k) for k, tally in enumerate(told.tallies))
+    problems = "".join(f"<li>{escape(str(problem))}</li>" for problem in told.problems)
     parts = [
         f'<article id="{anchor}">',
         head,
         f'<p class="facts">{" · ".join(escape(fact) for fact in facts if fact)}</p>',
         f'<div class="cards">{cards}</div>' if any(game.number for game in told.games) else "",
-        _problems(told),
+        f'<section class="problems"><h3>{say("report.problems")}</h3><ul>{problems}</ul></section>' if problems else "",
     ]
     if mistakes:
         more = len(told.mistakes) - len(mistakes)
@@ -172,8 +163,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
     elif any(each.done for each in told.decisions):
         parts.append(f'<p class="praise">{say("report.praise")}</p>')
     parts += [_game(told, game, anchors) for game in told.games if game.number and game.decisions]
-    positions = [each for each in told.decisions if not each.done]
-    parts += [_position(told, each, explorer) for each in positions]
+    parts += [_position(told, each, explorer) for each in told.decisions if not each.done]
     parts += [_too_close(told), _engine(told), _risks(told, explorer), _all_decisions(told), "</article>"]
     return "\n".join(part for part in parts if part)
 
@@ -181,7 +171,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
 def _card(told: MatchReview, tally: Tally, player: int) -> str:
     match = told.match
     rows = "".join(
-        f"<tr><th>{say(f'report.classes.{name}')}</th><td>{number}</td><td>{costs(match.length, loss)}</td></tr>"
+        _row(say(f"report.classes.{name}"), number, costs(match.length, loss))
         for name, (number, loss) in tally.errors.items()
         if number
     )
@@ -199,13 +189,6 @@ def _card(told: MatchReview, tally: Tally, player: int) -> str:
         + close
         + f'<p class="luck">{luck}</p></section>'
     )
-
-
-def _problems(told: MatchReview) -> str:
-    if not told.problems:
-        return ""
-    listed = "".join(f"<li>{escape(str(problem))}</li>" for problem in told.problems)
-    return f'<section class="problems"><h3>{say("report.problems")}</h3><ul>{listed}</ul></section>'
 
 
 def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int], str]) -> str:
@@ -332,40 +315,30 @@ def _identifiers(decision: Decision, explorer: str | None) -> str:
 def _engine(told: MatchReview) -> str:
     """Where the program that wrote the file was wrong itself."""
     wrong = told.engine_errors
-    asked = sum(each.engine is not None for each in told.decisions)
-    if not asked:
+    stated = [level_words(each) for each in told.decisions if each.engine is not None]
+    if not stated:
         return ""
     name = escape(told.match.engine or say("report.engine.program"))
-    stated = sorted({level_words(each) for each in told.decisions if each.engine is not None})
-    rows = [
-        f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
-        f"{''.join(f'<td>{escape(word)}</td>' for word in engine_words(each))}"
-        f"<td>{escape(level_words(each))}</td><td>{costs(told.match.length, each.engine.loss)}</td></tr>"
-        for each in wrong
-        if each.engine is not None
-    ]
+    rows = []
+    for each in wrong:
+        roll = each.board.roll if each.kind == "play" else None
+        cube = "double" if each.kind == "cube" else "answer"
+        asked = say(f"report.engine.{cube}") if roll is None else roll_name(roll)
+        held = map(escape, (*engine_words(each), level_words(each)))
+        lost = each.engine.loss if each.engine else 0.0
+        rows.append(_row(escape(where(each)), asked, *held, costs(told.match.length, lost)))
     how = "wrong" if wrong else "right"
-    said = say(f"report.engine.{how}", n=asked, wrong=len(wrong), levels=escape("; ".join(stated)))
+    said = say(f"report.engine.{how}", n=len(stated), wrong=len(wrong), levels=escape("; ".join(sorted({*stated}))))
     table = _table("words", _heads("where", "", "held", "right", "level", "costs"), rows) if wrong else ""
     return f'<section class="engine"><h3>{name}</h3><p>{said}</p>{table}</section>'
-
-
-def _asked(decision: Decision) -> str:
-    """A roll, or what was asked about the cube."""
-    if decision.board.roll is not None and decision.kind == "play":
-        return roll_name(decision.board.roll)
-    return say(f"report.engine.{'double' if decision.kind == 'cube' else 'answer'}")
 
 
 def _too_close(told: MatchReview) -> str:
     """Decisions that may or may not be mistakes."""
     if not told.too_close:
         return ""
-    rows = "".join(
-        f"<tr><th>{escape(where(each))}</th><td>{escape(player_words(told.match, each))}</td>"
-        f"<td>{escape(close_words(each))}</td></tr>"
-        for each in told.too_close
-    )
+    named = ((where(each), player_words(told.match, each), close_words(each)) for each in told.too_close)
+    rows = "".join(_row(*map(escape, words)) for words in named)
     return (
         f'<section class="close"><h3>{say("report.close.heading")}</h3>'
         f"<p>{say('report.close.hint', option='<code>--seconds 3</code>')}</p>"
@@ -381,14 +354,10 @@ def _risks(told: MatchReview, explorer: str | None) -> str:
     riskier = [note for note in notes if note.extra > 0]
     rows = []
     for note in riskier:
-        (done, *numbers), (safest, *least) = ([escape(word) for word in words] for words in risk_words(note))
-        cells = "".join(f"<td>{number}</td>" for number in numbers)
-        safer = "".join(f"<td>{number}</td>" for number in least)
-        place, roll = explored(where(note), note.xgid, explorer), roll_name(note.roll)
-        rows.append(
-            f"<tr><th>{place}</th><td>{escape(told.match.players[note.player])}, {roll}</td><td>{done}</td>{cells}</tr>"
-            f"<tr><th></th><td>{say('report.risks.safest')}</td><td>{safest}</td>{safer}</tr>"
-        )
+        done, safest = (map(escape, words) for words in risk_words(note))
+        who = f"{escape(told.match.players[note.player])}, {roll_name(note.roll)}"
+        rows.append(_row(explored(where(note), note.xgid, explorer), who, *done))
+        rows.append(_row("", say("report.risks.safest"), *safest))
     hint = say("report.risks.hint", riskier=len(riskier), n=len(notes))
     table = _table("words", _heads("where", "", "play", "shots", "least", "never"), rows) if rows else ""
     return f'<section class="risks"><h3>{say("report.risks.heading")}</h3><p>{hint}</p>{table}</section>'
@@ -434,6 +403,10 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
         )
 
 
+def _row(head: str, *cells: object) -> str:
+    return f"<tr><th>{head}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
 def _table(kind: str, heads: str, rows: Iterable[str]) -> str:
     return f'<div class="wide"><table class="{kind}"><tr>{heads}</tr>{"".join(rows)}</table></div>'
 
@@ -451,11 +424,8 @@ _LEFT, _RIGHT, _TOP, _BASE = 52, 706, 26, 190
 
 def turns(game: GameReview) -> list[Decision]:
     """The first decision of each turn of the race."""
-    found: list[Decision] = []
-    for decision in game.decisions:
-        if decision.kind in ("cube", "play") and (not found or (found[-1].move, found[-1].player) != _turn(decision)):
-            found.append(decision)
-    return found
+    of_turns = groupby((one for one in game.decisions if one.kind in ("cube", "play")), _turn)
+    return [next(decisions) for _, decisions in of_turns]
 
 
 def _turn(decision: Decision) -> tuple[int, int]:

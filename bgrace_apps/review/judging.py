@@ -354,54 +354,47 @@ def _finish(game: ReplayedGame, at: Sequence[Stakes]) -> float | None:
     return seen_by_first(value, first.on_roll, first.board.match_length)
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A decision, prepared for judging: its choices, best first, the one that was made, and the name of its mistake."""
-
-    choices: list[Choice]
-    done: str
-    error_class: ErrorClass
-    trivial: bool = False
-    blamed: int | None = None
-    """The player who is judged, if not the one who decided."""
+_Case: TypeAlias = tuple[list[Choice], str, ErrorClass, bool, int]
+"""A decision, prepared for judging: its choices, best first, the one that was made, the name of its mistake, whether
+it is trivial, and the player who is judged."""
 
 
 def _judged(game: int, decision: RaceDecision, known: Answer, stakes: Stakes, rolls_after: int) -> Decision:
     unit = 1.0 if decision.board.away is not None else float(decision.board.cube_value)
     rolled = decision.board.roll is not None
     asked = advice_asked(decision.kind, decision.board.cube)
-    case = _CASES[decision.kind](decision, known, stakes)
-    best = case.choices[0]
-    chosen = next(choice for choice in case.choices if choice.name == case.done) if case.done else best
+    choices, done, error_class, trivial, player = _CASES[decision.kind](decision, known, stakes)
+    best = choices[0]
+    chosen = next(choice for choice in choices if choice.name == done) if done else best
     loss, equity_loss = unit * (best.value - chosen.value), _equity_lost(best, chosen)
-    is_wrong = bool(case.done) and _is_proved(loss, equity_loss, known.error)
-    told = is_wrong or not case.done
+    is_wrong = bool(done) and _is_proved(loss, equity_loss, known.error)
+    told = is_wrong or not done
     if loss <= _EQUAL:
         loss, equity_loss = 0.0, None if equity_loss is None else 0.0
     return Decision(
         game=game,
         move=decision.move_number,
-        player=decision.player if case.blamed is None else case.blamed,
+        player=player,
         on_roll=decision.on_roll,
         kind=decision.kind,
         board=decision.board,
-        done=case.done,
+        done=done,
         best=best.name,
         loss=loss,
         equity_loss=equity_loss,
-        error_class=case.error_class if is_wrong else None,
-        choices=tuple(case.choices),
+        error_class=error_class if is_wrong else None,
+        choices=tuple(choices),
         forced=decision.n_choices < 2,
-        trivial=case.trivial,
+        trivial=trivial,
         win_probability=known.win_probability,
         verdict=known.verdict if decision.kind in ("cube", "answer") else None,
         luck=unit * (known.plays[0].value - known.no_double) if rolled else 0.0,
         method=known.method,
         error=known.error,
         rolls_after=rolls_after,
-        engine=_engine(decision, known, case.choices, stakes),
+        engine=_engine(decision, known, choices, stakes),
         chance=unit * (known.no_double if rolled else _equity(known)),
-        reason=_reason(decision, known, case.done) if told else (),
+        reason=_reason(decision, known, done) if told else (),
         comment=decision.comment,
         wrong_counts={
             name: known.wrong_counts[name][asked]
@@ -433,18 +426,20 @@ def _play(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
     done = decision.done
     if decision.result is not None:
         done = next((play for play in known.plays if play.position == decision.result), known.plays[0]).play
-    return _Case(choices, done, "checker play", choices[0].value - choices[-1].value <= _EQUAL)
+    return choices, done, "checker play", choices[0].value - choices[-1].value <= _EQUAL, decision.player
 
 
 def _cube(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
     choices = _sorted(_choice(stakes, "no double", known.no_double), _choice(stakes, "double", _doubled(known)))
     if decision.done != "no double":
-        return _Case(choices, decision.done, "wrong double")
-    return _Case(choices, decision.done, "missed double", choices[0].name == "no double" and _margin(choices) > _CLOSE)
+        return choices, decision.done, "wrong double", False, decision.player
+    trivial = choices[0].name == "no double" and _margin(choices) > _CLOSE
+    return choices, decision.done, "missed double", trivial, decision.player
 
 
 def _answer(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
-    return _Case(_answers(known, stakes), decision.done, "wrong pass" if decision.done == "pass" else "wrong take")
+    error_class: ErrorClass = "wrong pass" if decision.done == "pass" else "wrong take"
+    return _answers(known, stakes), decision.done, error_class, False, decision.player
 
 
 def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
@@ -461,7 +456,7 @@ def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case
     choices = _sorted(*(_choice(stakes, *told, other=other) for told in zip((done, "play on"), values, strict=True)))
     error_class: ErrorClass = "accepted resignation" if accepted else "resignation"
     blamed = 1 - decision.player if accepted else decision.player
-    return _Case(choices, done, error_class, _margin(choices) <= _EQUAL, blamed)
+    return choices, done, error_class, _margin(choices) <= _EQUAL, blamed
 
 
 _CASES: Final[Mapping[DecisionKind, Callable[[RaceDecision, Answer, Stakes], _Case]]] = {
@@ -600,18 +595,20 @@ def risk_notes(game: int, plays: Sequence[BearoffPlay]) -> tuple[RiskNote, ...]:
 
 
 def _note(game: int, play: BearoffPlay) -> RiskNote | None:
+    action, board, result = play
+    assert action.roll is not None
     try:
-        known = risk(play.board)
+        known = risk(board)
     except PositionError:
         return None
-    listed = known.plays(play.roll)
-    hits = play.result.theirs[-1] > play.board.theirs[-1]
+    listed = known.plays(action.roll)
+    hits = result.theirs[-1] > board.theirs[-1]
     done = next(
         each
         for each in listed
-        if each.position == play.result.mine[: len(each.position)]
+        if each.position == result.mine[: len(each.position)]
         and (not each.position.checkers or ("*" in each.play) == hits)
     )
     safest = done if done.risk == listed[0].risk else listed[0]
-    xgid = play.board.xgid(play.roll)
-    return RiskNote(game, play.move_number, play.player, play.roll, known.behind, xgid, done, safest)
+    xgid = board.xgid(action.roll)
+    return RiskNote(game, action.move_number, action.player, action.roll, known.behind, xgid, done, safest)

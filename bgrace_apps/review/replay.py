@@ -75,24 +75,9 @@ class RaceDecision:
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BearoffPlay:
-    """A play of a player who has all checkers home, while the sides still have contact.
-
-    Attributes
-    ----------
-    player : int
-    move_number : int
-    roll : tuple of two int
-    board, result : FullBoard
-        Before and after it, both seen by the player.
-    """
-
-    player: int
-    move_number: int
-    roll: tuple[int, int]
-    board: FullBoard
-    result: FullBoard
+BearoffPlay: TypeAlias = tuple[Action, FullBoard, FullBoard]
+"""A play of a player who has all checkers home, while the sides still have contact: the boards before and after it are
+seen by the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +370,7 @@ class _Replay:
         if race:
             self._add("play", action, board, "", result, n_choices)
         elif n_choices > 1 and not any(board.mine[HOME_POINTS:]):
-            self._bearoffs.append(BearoffPlay(action.player, action.move_number, action.roll, board, result))
+            self._bearoffs.append((action, board, result))
         self._board, self._turn = result.swapped, 1 - action.player
         if not any(result.mine):
             self._over = "borne off"

@@ -622,12 +622,9 @@ def review_csv(reviews: Iterable[MatchReview]) -> str:
     return csv_text([MatchReview.COLUMNS, *((_written(name, cell) for name, cell in row.items()) for row in rows)])
 
 
-def _written(name: str, cell: Cell) -> str:
-    if cell is None:
-        return ""
+def _written(name: str, cell: Cell) -> Cell:
     if isinstance(cell, bool):
-        return str(int(cell))
+        return int(cell)
     if isinstance(cell, float):
         return f"{cell:.{_DIGITS.get(name, 8)}f}"
-    text = str(cell)
-    return f"'{text}" if name in _NAMES and text.startswith(_FORMULA) else text
+    return f"'{cell}" if name in _NAMES and str(cell).startswith(_FORMULA) else cell

@@ -134,9 +134,6 @@ def check_variant(variant: str, name: str) -> None:
         raise FormatError(f"{name} is of {variant[:40]}, another game than backgammon: give matches of backgammon")
 
 
-_DISTRIBUTION: Final = {"gvformat": "gammonview", "ogxm": "ogxm", "genanki": "genanki"}
-
-
 def load(name: str) -> ModuleType:
     """Import a module of a package that only reviews need.
 
@@ -153,7 +150,7 @@ def load(name: str) -> ModuleType:
     try:
         return import_module(name)
     except ImportError as error:
-        package = _DISTRIBUTION[name.partition(".")[0]]
+        package = {"gvformat": "gammonview"}.get(name.partition(".")[0], name)
         raise DependencyError(
             f'{package}, which this needs, cannot be imported ({error}): pip install "bgrace[review]"'
         ) from error
