@@ -295,8 +295,8 @@ def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[
     """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
     names = ("equity" if answer.solution.stakes.score is None else "match", "loss")
     heads = tuple(say(f"page.plays.columns.{name}") for name in names)
-    best = f"{say('phrases.colon')}{plays[0].play}" if plays and plays[0].play else ""
-    title = Text.assemble((say("terminal.roll", roll=roll_name(roll)), "bold"), (best, "bold green"), _how(answer))
+    best = f"{say('phrases.colon')}{plays[0].play}"
+    title = Text.assemble((say("terminal.roll", roll=roll_name(roll)), "bold"), (best, "bold green"))
     return [title, *_plays(plays, heads, _worth), *_lacks(answer, plays, sink)]
 
 
@@ -431,13 +431,6 @@ def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]], shown: Calla
         best = plays[0]
         table.add_row(Text(roll_name(roll), style="dim"), best.play, shown(best))
     return table
-
-
-def _how(answer: PairAnalysis) -> str:
-    if answer.plays_method == "one-sided":
-        return say("phrases.comma") + say("terminal.one_sided_plays")
-    is_cubeless = answer.plays_cube == "none" and answer.cube != "none"
-    return say("phrases.comma") + say("terminal.without") if is_cubeless else ""
 
 
 def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
