@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
@@ -172,13 +173,9 @@ class SolvedPair:
         dice = (max(roll), min(roll))
         asked = (self._answer, self._with_plays.get(dice), self._with_plays.get(None))
         for answer in asked:
-            if answer is None:
-                continue
-            try:
-                return self._values(answer, answer.after(counts))
-            except CoverageError:
-                if not self.by_turns:
-                    raise
+            if answer is not None:
+                with suppress(CoverageError):
+                    return self._values(answer, answer.after(counts))
         # After the plays of a second roll, those of more are likely to be asked for.
         key = None if self._with_plays else dice
         again = self._question.ask(dice, every_roll=key is None)

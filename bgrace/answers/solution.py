@@ -316,8 +316,6 @@ class Solution:
         if not alive:
             return sum(WEIGHTS)
         values = self._answers.after(alive, ROLLS[0])
-        if cube not in values.places:
-            return -1
         losers = self.stakes.kernel.loses_market(values.places[cube], values.rows)
         kept = {result for result, loses in zip(alive, losers, strict=True) if not loses}
         return sum([weight for weight, results in zip(WEIGHTS, plays, strict=True) if not kept.issuperset(results)])
@@ -432,8 +430,7 @@ class Solution:
             return worth, cubeless
         values = self._answers.after([results[k] for k in alive], roll)
         worth[alive] = self.stakes.kernel.worth(self._standing(cube, values), values.rows)
-        if "none" in values.places:
-            cubeless[alive] = self.stakes.kernel.worth(values.places["none"], values.rows)
+        cubeless[alive] = self.stakes.kernel.worth(values.places["none"], values.rows)
         return worth, cubeless
 
     def _standing(self, cube: Cube, values: Values) -> Place:

@@ -86,8 +86,7 @@ def _tables(tables: list[dict[str, Any]], wide: bool) -> Table:
     )
     shown.columns[0].no_wrap = True
     for group, members in groupby(tables, key=lambda table: table["name"].rpartition("/")[0]):
-        if group:
-            shown.add_row(Text(group, style="bold"))
+        shown.add_row(Text(group, style="bold"))
         for table in members:
             cells = [
                 "  " + table["name"].rpartition("/")[2],

@@ -112,13 +112,11 @@ def refuse(given: Mapping[str, bool], why: str) -> None:
         raise click.UsageError(why.format(name, name))
 
 
-def bytes_value(value: str | int) -> int:
+def bytes_value(value: str) -> int:
     """Turn a size such as 512M, 8G or 1.5GiB into bytes: what options that take one have for a type.
 
     K, M, G and T are powers of 1024.
     """
-    if isinstance(value, int):
-        return value
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", value, re.IGNORECASE)
     if match is None:
         raise click.BadParameter(f"{value[:80]!r} is not a size: give a number with K, M, G or T, such as 8G")

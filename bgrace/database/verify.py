@@ -531,9 +531,7 @@ def table_sum(stored: StoredTables, name: str) -> str:
 
 
 def table_sums(stored: StoredTables) -> dict[str, str]:
-    """The sum of each table that has elements of its own, by its key; none of an approximate file."""
-    if stored.directory.approximate:
-        return {}
+    """The sum of each table that has elements of its own, by its key."""
     return {table_key(stored, name): table_sum(stored, name) for name in stored.tables if name.startswith(_GROUPS)}
 
 

@@ -293,8 +293,6 @@ def cube_points(
     automatic = score is not None and score.on_roll_needs <= 2 * cube_value < score.opponent_needs
     win_now, lose_now = outcome(cube_value)
     win, lose = outcome(4 * cube_value if automatic else 2 * cube_value)
-    if win <= lose:
-        raise ArgumentError(f"{score}, cube {cube_value}: this table does not tell winning from losing there")
     cash = (payoff(cube_value) - lose) / (win - lose)
     risk, gain = lose_now - lose, win - win_now
     doubling = risk / (risk + gain) if risk + gain > 0 else 0.0
