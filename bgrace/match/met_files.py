@@ -66,8 +66,6 @@ def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
     declared = words["length"]
     if declared not in ("", "-1", str(n)):
         raise FormatError(f"its length is {declared}, but it has {n} rows")
-    if post.shape[1] < n - 1:
-        raise FormatError(f"its post-Crawford row has {post.shape[1]} entries: {n} or {n - 1} are needed")
     return pre, post[:, :n], words["name"] or "unnamed", words["description"]
 
 
