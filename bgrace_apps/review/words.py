@@ -52,7 +52,10 @@ def best_words(decision: Decision) -> str:
 
 
 def choice_words(name: str) -> str:
-    """Name a choice of the cube; plays are as they are."""
+    """Name a choice of the cube or about a resignation; plays are as they are."""
+    verb, _, game = name.partition(" ")
+    if verb in ("accept", "resign"):
+        return say(f"report.choices.{verb}", what=say(f"report.games.{game}"))
     named: str = words()["report"]["choices"].get(name, name)
     return named
 
@@ -125,17 +128,18 @@ def player_words(match: Match, decision: Decision) -> str:
     A sentence without a full stop: "North passed a double to 2".
     """
     board, done = decision.board, decision.done
+    verb, _, game = done.partition(" ")
     redouble = "re" if board.cube_value > 1 else ""
     values: dict[str, float | str] = {
         "player": match.players[decision.player],
         "cube": 2 * board.cube_value,
         "roll": roll_name(board.roll) if board.roll else say("report.asked.roll"),
         "done": done,
-        "what": done.partition(" ")[2],
+        "what": say(f"report.games.{game}") if decision.kind == "resign" else "",
     }
     if not done:
         return say(f"report.asked.{decision.kind}", **values)
-    key = {"play": "play", "resign": done.partition(" ")[0]}.get(decision.kind, done)
+    key = {"play": "play", "resign": verb}.get(decision.kind, done)
     said = say(f"report.did.{redouble if key == 'double' else ''}{key}", **values)
     return f"{said} {decision.mark}" if decision.mark else said
 
@@ -168,7 +172,7 @@ def _best(decision: Decision) -> str:
     if decision.kind == "play":
         return best_words(decision)
     best = f"re{decision.best}" if decision.best == "double" and decision.board.cube_value > 1 else decision.best
-    return say(f"report.to.{best}") if best in words()["report"]["to"] else best
+    return say(f"report.to.{best}")
 
 
 def close_words(decision: Decision) -> str:
