@@ -167,11 +167,16 @@ def test_every_mean_and_chance_is_near_theirs(database: Database, one_sided: Pat
 
 
 @pytest.mark.parametrize(
-    ("head", "reason"), [(b"OS-02-15-1-0-1", "needs distributions"), (b"TS-02-01-0", "no cubeful equities")]
+    ("head", "reason"),
+    [
+        (b"OS-02-15-1-0-1", "needs distributions"),
+        (b"TS-02-01-0", "no cubeful equities"),
+        (b"TS-25-01-1", "on 25 points, of .* make or fetch it again"),
+    ],
 )
 def test_files_that_lack_what_a_database_needs_are_refused(head: bytes, reason: str, tmp_path: Path) -> None:
     (tmp_path / "file.bd").write_bytes(b"gnubg-" + head.ljust(33, b"x") + b"\n")
-    with pytest.raises(ArgumentError, match=reason):
+    with pytest.raises((ArgumentError, FormatError), match=reason):
         gnubg.convert([tmp_path / "file.bd"], tmp_path / "x.h5")
 
 

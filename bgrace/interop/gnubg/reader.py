@@ -122,9 +122,7 @@ class Header:
             )
         points, checkers = int(match[2]), int(match[3])
         if not (1 <= points <= 24 and 1 <= checkers <= 15):
-            raise FormatError(
-                f"{path} is damaged: it would be for {checkers} checkers on {points} points; 1 to 15 on 1 to 24 can be"
-            )
+            raise _damaged(path, f"it would be for {checkers} checkers on {points} points, of 1 to 15 on 1 to 24")
         first, compressed, normal = (flag == b"1" for flag in match.group(4, 5, 6))
         if match[1] is None:
             if not first:
@@ -234,7 +232,7 @@ class BearoffFile:
         return equities
 
 
-def _damaged(path: Path, wrong: str) -> FormatError:
+def _damaged(path: Path | str, wrong: str) -> FormatError:
     """Make the error of a file that is not as it was written."""
     return FormatError(f"{path} is damaged: {wrong}; make or fetch it again")
 
