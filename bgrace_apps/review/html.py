@@ -445,13 +445,11 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int,
     Returns
     -------
     str
-        An ``<svg>`` element; empty where there are fewer than two values to draw.
+        An ``<svg>`` element.
     """
     listed = turns(game)
     values = [seen_by_first(one.chance, one.on_roll, match.length) for one in listed]
     points = [*values, *([game.finish] if game.finish is not None else [])]
-    if len(points) < 2:
-        return ""
     low, high = _range(points, bool(match.length))
     step = (_RIGHT - _LEFT) / (len(points) - 1)
     scale = (_BASE - _TOP) / (high - low)

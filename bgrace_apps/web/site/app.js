@@ -133,14 +133,12 @@ function showStakes() {
   const atMatch = race.matchLength > 0;
   const away = race.score.map((won) => race.matchLength - won);
   const oneAway = atMatch && Math.min(...away) === 1 && Math.max(...away) > 1;
-  const checked = (is) => (is ? "checked" : "");
   const check = (name, value, title = "") =>
-    `<label class="check" title="${title}"><input type="checkbox" name="${name}" ${checked(value)}> ${words[name]}</label>`;
-  const number = (name, label, value) =>
-    `<label class="needs">${label} <input type="number" name="${name}" min="1" max="25" value="${value}"` +
-    ` inputmode="numeric"></label>`;
-  const radio = (value, is) =>
-    `<label><input type="radio" name="kind" value="${value}" ${checked(is)}><span>${words[value]}</span></label>`;
+    `<label class="check" title="${title}"><input type="checkbox" name="${name}" ${value ? "checked" : ""}>` +
+    ` ${words[name]}</label>`;
+  const number = (name, label, value) => panels.numberHtml(name, label, 25, value);
+  const kinds = ["money", "match"].map((kind) =>
+    panels.radioHtml("kind", kind, words[kind], atMatch === (kind === "match")));
   const cubes = [...new Set([1, 2, 4, 8, 16, 32, 64, race.cubeValue])]
     .map((value) => optionHtml(value, value === race.cubeValue, value));
   const onSides = ["mine", "theirs"];
@@ -152,8 +150,7 @@ function showStakes() {
     : check("jacoby", race.jacoby, words.jacobyTitle);
   rewrite(
     $("stakes-form"),
-    `<fieldset class="segments"><legend class="hidden">${words.heading}</legend>` +
-    `${radio("money", !atMatch)}${radio("match", atMatch)}</fieldset>` +
+    panels.segmentsHtml(words.heading, kinds) +
     `<div class="of-kind">${ofKind}${check("gammons", race.gammons)}</div>` +
     `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label>` +
     ` <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`,

@@ -140,23 +140,16 @@ function historyCardHtml() {
   );
 }
 
-/** Radio buttons in a row, of which one is chosen. */
-const segmentsHtml = (heading, labels) =>
-  `<fieldset class="segments"><legend class="hidden">${heading}</legend>${labels.join("")}</fieldset>`;
-const radioHtml = (name, value, label) =>
-  `<label><input type="radio" name="${name}" value="${value}" required><span>${label}</span></label>`;
-
 function settingsCardHtml() {
   const words = texts.train;
   const kinds = Object.keys(KINDS).map(
     (kind) =>
       `<label class="check"><input type="checkbox" name="kinds" value="${kind}"> ${words.kinds[kind]}</label>`);
   const choices = (name) => {
-    const labels = Object.entries(words[name].choices).map(([value, label]) => radioHtml(name, value, label));
-    return segmentsHtml(words[name].heading, labels);
+    const labels = Object.entries(words[name].choices).map(([value, label]) => panels.radioHtml(name, value, label));
+    return panels.segmentsHtml(words[name].heading, labels);
   };
-  const number = (name, label) =>
-    `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${MOST[name]}"></label>`;
+  const number = (name, label) => panels.numberHtml(name, label, MOST[name]);
   return (
     `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2>` +
     `<p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
@@ -394,10 +387,11 @@ function guessFormHtml(kind, heading) {
     `<label><span class="${hides}">${label}</span> <input name="${name}" inputmode="decimal" autocomplete="off"` +
     ` required pattern="[0-9]+([.,][0-9]+)?"></label>`;
   const { you, opponent } = texts.counts.columns;
-  const verdicts = verdictNames().map((name, k) => radioHtml("verdict", k, name));
+  const verdicts = verdictNames().map((name, k) => panels.radioHtml("verdict", k, name));
   const boxes = groupOf(kind) === "guess"
     ? `${input("value", heading, "hidden")} ${words[KINDS[kind].unit ?? ""]}`
-    : `${input("mine", you)} ${input("theirs", opponent)}${segmentsHtml(texts.verdict.heading, verdicts)}`;
+    : `${input("mine", you)} ${input("theirs", opponent)}` +
+      panels.segmentsHtml(texts.verdict.heading, verdicts);
   return `<form class="guess">${boxes} <button class="main">${words.submit}</button></form>`;
 }
 

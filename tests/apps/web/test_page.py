@@ -377,11 +377,8 @@ def test_a_cube_that_cannot_be_is_shown_as_it_is_taken(desktop: View) -> None:
 
 def test_what_is_played_for_at_a_score(desktop: View) -> None:
     board = RACE.partition(":")[0]
-    for state, said in [
-        ("4:4:0", "double match point"),
-        ("4:3:0", "after the Crawford game"),
-        ("4:3:1", "Crawford game"),
-    ]:
+    games = {"4:4:0": "double match point", "4:3:0": "after the Crawford game", "4:3:1": "Crawford game"}
+    for state, said in games.items():
         page = desktop.open(f"?xgid={board}:0:0:1:00:{state}:5:10")
         assert f", {said}, cube 1" in page.inner_text("#verdict .stakes-words")
 
