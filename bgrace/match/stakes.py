@@ -302,7 +302,7 @@ def stakes_of(
     met: MatchEquityTable | None = None,
     cube_value: int | None = None,
 ) -> Stakes:
-    """The stakes as the arguments say, and as an ID has it where they are None; ArgumentError if they contradict."""
+    """Stakes from arguments, and from an ID where those are None; ArgumentError if they contradict each other."""
     if money and match is not None:
         raise ArgumentError("money= and match= contradict each other: give one of them")
     score, source = match, "match= is"

@@ -16,6 +16,9 @@ from bgrace.cli.output import print_notes, progress
 from bgrace.cli.race import met_files
 from bgrace_apps import plot as pictures
 
+_GAMES: Final = 2000
+"""Races that are played for the figures of the jump model."""
+
 
 def picture_option(metavar: str) -> Decorator:
     """The ``--plot`` of commands whose result can be drawn."""
@@ -28,7 +31,7 @@ def picture_option(metavar: str) -> Decorator:
 
 
 def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) -> None:
-    """Make sure, before any work, that a picture can be drawn and replaces nothing; None if none is wanted."""
+    """Make sure, before any work, that a picture can be drawn and replaces nothing; `path` is None without one."""
     if path is not None:
         pictures.canvas.check_path(path)
         check_targets([Target(option, path)], sources)
@@ -114,7 +117,7 @@ def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: boo
     type=click.Path(path_type=Path, dir_okay=False),
     help="Play races from this database against itself for the picture of volatilities.",
 )
-@click.option("--games", type=click.IntRange(min=1), help="With --database: how many races.  [default: 2000]")
+@click.option("--games", type=click.IntRange(min=1), help=f"With --database: how many races.  [default: {_GAMES}]")
 @check_option
 def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int | None, checked: bool) -> None:
     """Draw the figures of Higgins' two papers into FOLDER.
@@ -138,7 +141,7 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
             # A dozen positions over the upper half of the space: its larger numbers have more checkers.
             size = len(db.space)
             middle = [db.space.position(index) for index in range(size // 2, size, max(1, size // 24))]
-            buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games or 2000))
+            buckets = model.bucket_jumps(model.play_races(db, [(start, start) for start in middle], games or _GAMES))
     make_folder(folder)
     for name, draw in pictures.jump.FIGURES.items():
         with_races = buckets and "volatility" in name

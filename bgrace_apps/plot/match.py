@@ -43,11 +43,11 @@ def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
     names, rows = result.grid()
     side = max(5.5, 0.47 * len(names))
     drawn, (panel,) = figure(size=(side, side + 1.3), ax=ax)
-    unsure = {id(action) for score, action in result.actions.items() if result.is_unsure(score)}
+    unsure = [action for score, action in result.actions.items() if result.is_unsure(score)]
     for row, actions in enumerate(rows):
         for column, action in enumerate(actions):
             if action is not None:
-                _square(panel, row, column, action, "?" if id(action) in unsure else "")
+                _square(panel, row, column, action, "?" if action in unsure else "")
     panel.set_xticks(range(len(names)), names)
     panel.set_yticks(range(len(names)), names)
     panel.set(xlim=(-0.5, len(names) - 0.5), ylim=(len(names) - 0.5, -0.5), aspect="equal")

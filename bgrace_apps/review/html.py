@@ -355,7 +355,7 @@ def _risks(told: MatchReview, explorer: str | None) -> str:
     rows = []
     for note in riskier:
         done, safest = (map(escape, words) for words in risk_words(note))
-        who = f"{escape(told.match.players[note.player])}, {roll_name(note.roll)}"
+        who = say("phrases.comma").join([escape(told.match.players[note.player]), roll_name(note.roll)])
         rows.append(_row(explored(where(note), note.xgid, explorer), who, *done))
         rows.append(_row("", say("report.risks.safest"), *safest))
     hint = say("report.risks.hint", riskier=len(riskier), n=len(notes))
