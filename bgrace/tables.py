@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 import bgrace._kernels.one_sided as one_sided_kernel
 import bgrace._kernels.two_sided as two_sided_kernel
 from bgrace._base.arrays import AnyIntegers, Floats, Summarised
 from bgrace._base.limits import how_many
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace

@@ -120,6 +120,7 @@ def write_declarations(folder: Path = Path("bgrace/_kernels"), csrc: Path = Path
 # ---------------------------------------------------------------------- types, from kernels
 
 PYI_HEAD: Final = """\
+from array import array
 from collections.abc import Sequence
 from typing import Final, Literal, TypeVar
 
@@ -148,7 +149,11 @@ def python_type(declared: str) -> str:
     words = declared.replace("const ", "").strip()
     view = re.fullmatch(r"([\w ]+?)\[[:, 1]+\]", words)
     if view:
-        return f"npt.NDArray[np.{NUMBERS.get(view[1], view[1].removesuffix('_t'))}]"
+        kind = f"npt.NDArray[np.{NUMBERS.get(view[1], view[1].removesuffix('_t'))}]"
+        if not declared.startswith("const ") or view[1] not in ("double", "int8_t"):
+            return kind
+        number = "float" if view[1] == "double" else "int"  # what is only read need not be NumPy's
+        return f"{kind} | array[{number}] | memoryview[{number}]"
     if words == "double":
         return "float"
     if words == "bint":

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import math
 import operator
+from array import array
 from collections.abc import Callable, Collection, Mapping, Sequence, Sized
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Any, Final, Protocol, SupportsIndex, TypeAlias, TypeVar, overload
 
-import numpy as np
-import numpy.typing as npt
-
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.errors import ArgumentError
 
-Booleans: TypeAlias = npt.NDArray[np.bool_]
-Floats: TypeAlias = npt.NDArray[np.float64]
-Integers: TypeAlias = npt.NDArray[np.int64]
-AnyIntegers: TypeAlias = npt.NDArray[np.integer]
+Booleans: TypeAlias = "npt.NDArray[np.bool_]"
+Floats: TypeAlias = "npt.NDArray[np.float64]"
+Integers: TypeAlias = "npt.NDArray[np.int64]"
+AnyIntegers: TypeAlias = "npt.NDArray[np.integer]"
 """Whole numbers of any width, signed or not."""
 JSON: TypeAlias = "Mapping[str, JSON] | Sequence[JSON] | str | int | float | None"
 """A value of a JSON document; a bool is an int."""
 
 Choice = TypeVar("Choice", bound=str)
+Number = TypeVar("Number", int, float)
 
 _MAX_SHOWN: Final = 100
 """Characters of a field that a summary shows as it is."""
@@ -64,10 +65,15 @@ def as_number(value: npt.ArrayLike, problem: str, low: float = -math.inf, high: 
         ...
     bgrace.errors.ArgumentError: x is not a number: give one
     """
-    number = as_floats(value, problem)
-    if isinstance(value, (bool, np.bool_)) or number.ndim or not low <= number <= high:  # so that NaN is refused
-        raise ArgumentError(problem)
-    return float(number)
+    if type(value) is not float and type(value) is not int:
+        number = as_floats(value, problem)
+        if isinstance(value, (bool, np.bool_)) or number.ndim:
+            raise ArgumentError(problem)
+        value = float(number)
+    if low <= value <= high:  # so that NaN is refused
+        with suppress(OverflowError):
+            return float(value)
+    raise ArgumentError(problem)
 
 
 def as_integer(value: SupportsIndex, problem: str, low: float = -math.inf, high: float = math.inf) -> int:
@@ -117,7 +123,7 @@ def check_flags(**flags: object) -> None:
     bgrace.errors.ArgumentError: jacoby='no' cannot be used: give True or False
     """
     for name, value in flags.items():
-        if not isinstance(value, (bool, np.bool_)):
+        if not isinstance(value, bool) and not isinstance(value, np.bool_):
             raise ArgumentError(f"{name}={value!r:.80} cannot be used: give True or False")
 
 
@@ -153,6 +159,18 @@ def broadcast(**arrays: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
     except ValueError:
         shapes = ", ".join(f"{name} of shape {np.shape(array)}" for name, array in arrays.items())
         raise ArgumentError(f"{shapes}: give shapes that broadcast") from None
+
+
+def as_rows(numbers: array[Number], width: int) -> memoryview[Number]:
+    """Rows of so many numbers, one after another, as the kernels read arrays of two axes.
+
+    Examples
+    --------
+    >>> as_rows(array("d", [1, 2, 3, 4]), 2).tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    code: Any = numbers.typecode
+    return memoryview(numbers).cast("B").cast(code, (len(numbers) // width, width))
 
 
 def scalar(value: Any) -> Any:

@@ -1,10 +1,12 @@
 """Any race at any stakes, asked: all pairs of its sides where they are few enough, else turn by turn."""
 
+from array import array
+
 from libc.math cimport isnan
 from libc.stdint cimport int8_t, int64_t
 from libc.string cimport memset
 
-import numpy as np
+from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels.kinds import AnswerInfo, ChancesFound
 from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
@@ -215,7 +217,7 @@ cdef class Solver:
             "phrases": phrases_list(r.phrase, r.n_phrases),
         }
 
-    def side(self, const int8_t[::1] counts) -> tuple[float, float, int, Floats]:  # IN
+    def side(self, const int8_t[::1] counts) -> SideFound:  # IN
         """One side by itself, 24 counts: mean and variance of the rolls, how many positions were solved, and chances.
 
         The number is 0 where the position was followed turn by turn; the chances are those of 0, 1, ... rolls.
@@ -230,7 +232,7 @@ cdef class Solver:
             side.mean_rolls,
             side.variance_rolls,
             side.positions,
-            np.array(<double[:side.n_rolls + 1]>side.distribution),
+            array("d", (<char *>side.distribution)[:(side.n_rolls + 1) * sizeof(double)]),
         )
 
 
@@ -470,20 +472,20 @@ cdef class Answer:
             if planes.place[k].now.plane >= 0
         }
 
-    def now(self) -> Floats:
+    def now(self) -> array[float]:
         """What rolling now is worth, (planes,)."""
-        cdef int n = bgr_answer_planes(self.c).n
-        return np.array(<const double[:n]>bgr_answer_now(self.c))
+        cdef size_t size = bgr_answer_planes(self.c).n * sizeof(double)
+        return array("d", (<const char *>bgr_answer_now(self.c))[:size])
 
-    def after(self, const int8_t[:, ::1] results) -> Floats:  # IN
+    def after(self, const int8_t[:, ::1] results) -> memoryview[float]:  # IN
         """What rolling is worth to the opponent after a move to each result, (n, planes)."""
         cdef int n = bgr_answer_planes(self.c).n
         if results.shape[1] != BGR_MAX_POINTS:
             raise ValueError(f"positions have {BGR_MAX_POINTS} counts")
-        cdef double[:, ::1] found = np.empty((results.shape[0], n))  # OUT
+        found = array("d", bytes(results.shape[0] * n * sizeof(double)))
+        cdef double[::1] out = found  # OUT
         if results.shape[0]:
-            check(
-                bgr_answer_after(self.c, &results[0, 0], results.shape[0], &found[0, 0]),
-                f"{np.asarray(results).tolist()} after the first roll",
-            )
-        return found.base
+            status = bgr_answer_after(self.c, &results[0, 0], results.shape[0], &out[0])
+            if status:
+                check(status, f"{np.asarray(results).tolist()} after the first roll")
+        return memoryview(found).cast("B").cast("d", (results.shape[0], n))

@@ -3,7 +3,7 @@
 from libc.math cimport isnan
 from libc.stdint cimport int8_t, int64_t
 
-import numpy as np
+from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels.cbgrace cimport *
 from bgrace.errors import PositionError
@@ -15,7 +15,7 @@ FIELDS: Final[tuple[str, ...]] = (
     "counted", "on_roll", "opponent", "double_from", "redouble_from", "take_to", "double", "redouble", "take",
     "win_probability", "ratio",
 )
-_KINDS = [np.float64] * 6 + [np.bool_] * 3 + [np.float64] * 2
+_KINDS = ["f8"] * 6 + ["?"] * 3 + ["f8"] * 2
 _DECISIONS = FIELDS[6:9]
 assert len(FIELDS) == BGR_N_COUNT_FIELDS and len(_DECISIONS) == BGR_N_DECISIONS
 
@@ -50,7 +50,7 @@ def count(
     if missed:
         raise PositionError(bgr_count_problem(which).decode().format(least))
     return {
-        FIELDS[k]: values[:, k].astype(np.int64 if bgr_count_whole(which) >> k & 1 else _KINDS[k])
+        FIELDS[k]: values[:, k].astype("i8" if bgr_count_whole(which) >> k & 1 else _KINDS[k])
         for k in range(BGR_N_COUNT_FIELDS)
         if bgr_count_fields(which) >> k & 1
     }

@@ -1,16 +1,16 @@
 """Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
 
+from array import array
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-import numpy as np
-import numpy.typing as npt
+from bgrace._kernels.lazy_numpy import np, npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Counts: TypeAlias = npt.NDArray[np.int8]
-Integers: TypeAlias = npt.NDArray[np.int64]
-Booleans: TypeAlias = npt.NDArray[np.bool_]
-AnyCounts: TypeAlias = npt.NDArray[np.int8] | npt.NDArray[np.int64] | npt.NDArray[np.integer]
+Floats: TypeAlias = "npt.NDArray[np.float64]"
+Counts: TypeAlias = "npt.NDArray[np.int8]"
+Integers: TypeAlias = "npt.NDArray[np.int64]"
+Booleans: TypeAlias = "npt.NDArray[np.bool_]"
+AnyCounts: TypeAlias = "npt.NDArray[np.int8] | npt.NDArray[np.int64] | npt.NDArray[np.integer]"
 
 LevelProgress: TypeAlias = Callable[[int, int, int], None]
 Way: TypeAlias = Literal["any", "few", "all pairs", "file", "turns", "estimate"]
@@ -21,16 +21,18 @@ Explanation: TypeAlias = dict[str, Any]
 FourValues: TypeAlias = tuple[float, float, float, float]
 Interval: TypeAlias = tuple[float, float]
 View: TypeAlias = tuple[int, float, float]
-KernelPairs: TypeAlias = tuple[npt.NDArray[np.int32], Integers, npt.NDArray[np.int16], Integers, npt.NDArray[np.int16]]
-KernelFile: TypeAlias = tuple[int, int, npt.NDArray[np.uint32], int, bool]
+KernelPairs: TypeAlias = (
+    "tuple[npt.NDArray[np.int32], Integers, npt.NDArray[np.int16], Integers, npt.NDArray[np.int16]]"
+)
+KernelFile: TypeAlias = "tuple[int, int, npt.NDArray[np.uint32], int, bool]"
 HomeCounts: TypeAlias = tuple[int, int, int, int, int, int]
 ContactFound: TypeAlias = tuple[int, str, bool, HomeCounts, int, int, int]
 RiskNumbers: TypeAlias = tuple[int, float, float | None, float, float | None, float]
 RiskPlay: TypeAlias = tuple[str, HomeCounts, int, RiskNumbers]
 Decision: TypeAlias = tuple[float, float, float, bool, bool, Verdict, bool | None]
-Decisions: TypeAlias = tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans | None]
-SideFound: TypeAlias = tuple[float, float, int, Floats]
-CountValues: TypeAlias = Floats | Integers | Booleans
+Decisions: TypeAlias = "tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans | None]"
+SideFound: TypeAlias = tuple[float, float, int, "array[float]"]
+CountValues: TypeAlias = "Floats | Integers | Booleans"
 CulpritTerm: TypeAlias = Literal["wastage", "on_roll", "opponent", "limit", "both", "gammons", "chance"]
 CulpritFound: TypeAlias = tuple[CulpritTerm, list[float | None]]
 CountJudged: TypeAlias = tuple[str, str | None, dict[str, float | None], dict[str, float], dict[str, CulpritFound]]

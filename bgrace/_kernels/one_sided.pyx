@@ -6,7 +6,7 @@ On more than six points a layer, all positions of one number of checkers, at a t
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memset
 
-import numpy as np
+from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check

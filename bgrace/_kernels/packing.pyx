@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t
 
-import numpy as np
+from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check

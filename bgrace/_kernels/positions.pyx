@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int64_t
 
-import numpy as np
+from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace import errors

@@ -1,21 +1,29 @@
 """Single answers from a database file: what the C library gives an engine, by index."""
 
 import sys
+from array import array
 
 from libc.stdint cimport int8_t, int64_t, intptr_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-cimport numpy as cnp
-import numpy as np
-
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check
 from bgrace import errors
+from bgrace._kernels.lazy_numpy import np
 
-cnp.import_array()
+# Not by `cimport numpy`, which would load it together with this module.
+cdef extern from "numpy/arrayobject.h":
+    ctypedef struct PyArrayObject
+    enum:
+        NPY_DOUBLE
+    int _import_array() except -1
+    object PyArray_EMPTY(int n_axes, Py_ssize_t *shape, int type, int is_fortran)
+    void *PyArray_DATA(PyArrayObject *array)
 
 cdef enum:
     AT_ONCE = 512  # pairs whose numbers are worked out before they are looked up
+
+cdef bint numpy_is_loaded = False
 
 ctypedef fused count_t:
     int8_t
@@ -139,8 +147,8 @@ cdef class Probe:
         """`epc`, `mean_rolls` or `variance_rolls` of many."""
         cdef int64_t n = index.shape[0], first, k
         cdef int which = ("epc", "mean_rolls", "variance_rolls").index(name)
-        cdef cnp.ndarray found = np.empty(n)  # OUT
-        cdef double *out = <double *>cnp.PyArray_DATA(found)
+        cdef double *out
+        found = new_doubles(n, &out)
         for k in range(n):
             if not 0 <= index[k] < self.tables.space.size:
                 self._check_index(index[k])
@@ -161,11 +169,17 @@ cdef class Probe:
         CoverageError if the file lacks the latter.
         """
         cdef c.bgr_row row
+        cdef double *out
         self._find_row(index, first_checker, &row)
-        cdef cnp.npy_intp width = row.width
-        cdef cnp.ndarray result = cnp.PyArray_EMPTY(1, &width, cnp.NPY_DOUBLE, 0)
-        memcpy(cnp.PyArray_DATA(result), row.chance, width * sizeof(double))
-        return result
+        found = new_doubles(row.width, &out)
+        memcpy(out, row.chance, row.width * sizeof(double))
+        return found
+
+    def bare_row(self, int64_t index, bint first_checker=False) -> array[float]:
+        """`row`, without NumPy."""
+        cdef c.bgr_row row
+        self._find_row(index, first_checker, &row)
+        return array("d", (<const char *>row.chance)[:row.width * sizeof(double)])
 
     def rows(self, const int64_t[::1] index, bint first_checker=False) -> Floats:  # IN
         """`row` of many, as wide as the widest of them."""
@@ -209,8 +223,8 @@ cdef class Probe:
     def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long
         """`win_probability` of pairs side by side, wherever each is from."""
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
-        cdef cnp.ndarray win = np.empty(n)  # OUT
-        cdef double *out = <double *>cnp.PyArray_DATA(win)
+        cdef double *out
+        win = new_doubles(n, &out)
         cdef c.bgr_status status = c.BGR_OK
         if n:
             with nogil:
@@ -275,8 +289,8 @@ cdef class Probe:
         """
         cdef int64_t n = on_roll.shape[0], first = 0, length, n_done = 0
         cdef int64_t[AT_ONCE] mine, theirs
-        cdef cnp.ndarray win = np.empty(n)  # OUT
-        cdef double *out = <double *>cnp.PyArray_DATA(win)
+        cdef double *out
+        win = new_doubles(n, &out)
         cdef c.bgr_status status = c.BGR_OK
         if not _fit(self.tables, on_roll.shape, opponent.shape):
             return None
@@ -374,9 +388,17 @@ cdef list _columns(planes, int64_t n, double **start):
     memset(start, 0, 4 * sizeof(start[0]))
     if not set(planes) <= {0, 1, 2, 3} or len(set(planes)) < len(planes):
         raise ValueError(f"planes {planes}: name some of 0, 1, 2 and 3")
-    found = [np.empty(n) for _ in planes]
-    for plane, column in zip(planes, found):
-        start[<int>plane] = <double *>cnp.PyArray_DATA(column)
+    return [new_doubles(n, &start[<int>plane]) for plane in planes]
+
+
+cdef object new_doubles(Py_ssize_t n, double **start):
+    """A new array, OUT, and where it begins."""
+    global numpy_is_loaded
+    if not numpy_is_loaded:
+        _import_array()
+        numpy_is_loaded = True
+    found = PyArray_EMPTY(1, &n, NPY_DOUBLE, 0)
+    start[0] = <double *>PyArray_DATA(<PyArrayObject *>found)
     return found
 
 

@@ -6,7 +6,7 @@ One decision, or an array of them, by the same few lines of C.
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 
-import numpy as np
+from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels.kinds import CubeValues
 
@@ -18,7 +18,6 @@ CUBE_ORDER: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 VERDICTS: Final[tuple[Verdict, ...]] = (
     "no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"
 )
-_WORDS = np.array(VERDICTS)
 
 
 cdef class Place:
@@ -105,15 +104,12 @@ cdef class Stakes:
         bgr_cube_of_row(self.planes(), beavers, &place.c, &row[0], &v)
         return cube_values(&v)
 
-    def worth(self, Place place not None, const double[:, ::1] rows not None) -> Floats:  # IN
+    def worth(self, Place place not None, const double[:, ::1] rows not None) -> list[float]:  # IN
         """What having moved is worth, (n,); rows: what rolling then is worth to the opponent, (n, planes)."""
         cdef const bgr_planes *planes = self.planes()
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
-        cdef double[::1] found = np.empty(rows.shape[0])  # OUT
-        for k in range(rows.shape[0]):
-            found[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
-        return found.base
+        return [bgr_worth_of_row(planes, &place.c, &rows[k, 0]) for k in range(rows.shape[0])]
 
     def loses_market(self, Place place not None, const double[:, ::1] rows not None) -> list[bool]:  # IN
         """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
@@ -188,9 +184,10 @@ def decide_batch(
     double, take, beaver = (np.empty(n, dtype=np.bool_) for _ in range(3))
     cdef uint8_t[::1] doubles = double.view(np.uint8), takes = take.view(np.uint8)  # OUT
     cdef uint8_t[::1] beavered = beaver.view(np.uint8)  # OUT
-    verdict = np.empty(n, dtype=_WORDS.dtype)
+    known = np.array(VERDICTS)
+    verdict = np.empty(n, dtype=known.dtype)
     cdef size_t size = verdict.itemsize, word
-    cdef const uint8_t[:, ::1] words = _WORDS.view(np.uint8).reshape(-1, size)
+    cdef const uint8_t[:, ::1] words = known.view(np.uint8).reshape(-1, size)
     cdef uint8_t[:, ::1] verdicts = verdict.view(np.uint8).reshape(n, size)  # OUT
     cdef bgr_cube_values decision
     with nogil:

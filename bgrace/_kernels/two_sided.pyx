@@ -5,7 +5,7 @@ import os
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t
 from libc.string cimport memset
 
-import numpy as np
+from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check

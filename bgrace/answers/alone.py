@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 import bgrace._kernels.one_sided as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.answers.reasons import side_of
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position
@@ -202,7 +201,7 @@ class _OneSidedPair:
         self._mine, self._theirs = mine, theirs
 
     def now(self) -> Values:
-        return self._values(np.array([2 * self.win_probability() - 1]))
+        return self._values(array("d", [2 * self.win_probability() - 1]))
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         theirs = self._theirs.roll_distribution
@@ -222,7 +221,7 @@ class _OneSidedPair:
         )
         return Gammons(*chances, None, None, "one-sided")
 
-    def _values(self, rows: Floats) -> Values:
+    def _values(self, rows: array[float] | Floats) -> Values:
         error = one_sided_error(self._mine.variance_rolls + self._theirs.variance_rolls)
         missing = "equities with a cube need both sides solved as a pair, without --one-sided"
         return Values(rows, {"none": MONEY_PLACES["none"]}, "one-sided", error, missing=missing)

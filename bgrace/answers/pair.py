@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 
 from bgrace._base.arrays import JSON, Floats, Summarised, as_json
+from bgrace._kernels.lazy_numpy import np
 from bgrace.answers.solution import Solution
 from bgrace.board import Board, GameState, Position, drawing
 from bgrace.board.dice import MEAN_PIPS, parse_roll
@@ -26,11 +29,6 @@ class PositionAnswer(Summarised):
     position : Position
     mean_rolls, variance_rolls : float
         Of the number of rolls until the last checker is off.
-    roll_distribution : float64 ndarray, shape (width,)
-        Chance of being off in exactly 0, 1, ..., width - 1 rolls.
-    first_checker_distribution : float64 ndarray, or None
-        Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that number
-        most; None unless there are 15 and that is known.
     roll : tuple of two int, or None
         The dice that `plays` are for.
     plays : tuple of Play, or None
@@ -44,12 +42,25 @@ class PositionAnswer(Summarised):
     position: Position
     mean_rolls: float
     variance_rolls: float
-    roll_distribution: Floats
-    first_checker_distribution: Floats | None = None
+    _chances: array[float] | Floats = field(repr=False)
+    _first_checker_chances: array[float] | Floats | None = field(default=None, repr=False)
     roll: tuple[int, int] | None = None
     plays: tuple[Play, ...] | None = None
     positions_solved: int | None = None
     rolls: RollPlays | None = None
+
+    @property
+    def roll_distribution(self) -> Floats:
+        """Chance of being off in exactly 0, 1, ..., width - 1 rolls, shape (width,)."""
+        return np.asarray(self._chances)
+
+    @property
+    def first_checker_distribution(self) -> Floats | None:
+        """Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that most.
+
+        None unless there are 15 and that is known.
+        """
+        return None if self._first_checker_chances is None else np.asarray(self._first_checker_chances)
 
     @property
     def index(self) -> int:
@@ -78,8 +89,10 @@ class PositionAnswer(Summarised):
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold; ``"plays"`` only if there was a roll."""
-        names = ("position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution")
-        answer = as_json(self, *names, *(() if self.plays is None else ("plays",)))
+        answer = as_json(self, "position", "index", "pips", "epc", "mean_rolls", "variance_rolls")
+        answer["roll_distribution"] = self._chances.tolist()
+        if self.plays is not None:
+            answer |= as_json(self, "plays")
         return answer if self.rolls is None else answer | {"rolls": _rolls_to_dicts(self.rolls)}
 
     def _repr_svg_(self) -> str:
@@ -151,14 +164,14 @@ class PairAnalysis(Summarised):
         stakes, state = self.solution.stakes, self.state
         place: CubePlace = "centered" if self.cube == "none" else self.cube
         sides = self.solution.on_roll, self.solution.opponent
-        board = Board(*sides, roll=self.roll, cube=place, cube_value=stakes.cube_value)
+        board = partial(Board, *sides, roll=self.roll, cube=place, cube_value=stakes.cube_value)
         if stakes.score is None:
-            return replace(board, jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
+            return board(jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
         needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
         length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
         if state is not None and state.away == needs:
             length, score = state.match_length, state.score
-        return replace(board, score=score, match_length=length, crawford=stakes.score.kind == "Crawford")
+        return board(score=score, match_length=length, crawford=stakes.score.kind == "Crawford")
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""

@@ -9,12 +9,10 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from bgrace._base.arrays import JSON
 from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits, memory_text
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers import Bounds, Interval, Solution
 from bgrace.answers.question import Question

@@ -6,6 +6,7 @@ each is a `PairAnswers`, and `bgrace.Solution` is what users hold of any of them
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from bgrace._base.arrays import JSON, Floats, as_json
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.kinds import ChancesFound
+from bgrace._kernels.lazy_numpy import np
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
@@ -43,7 +45,7 @@ class Values:
 
     Attributes
     ----------
-    rows : float64 ndarray, shape (planes,) or (positions, planes)
+    rows : buffer of float64, shape (planes,) or (positions, planes)
         What the planes of the cube hold.
     places : mapping of str to Place
         For each place that the cube can be in, as the player on roll of the pair sees it, the plane of its value and
@@ -65,7 +67,7 @@ class Values:
         In what `PairAnswers.after` gives: the chances after a result, in the order of bgr_chances, if they are known.
     """
 
-    rows: Floats
+    rows: array[float] | memoryview[float] | Floats
     places: Mapping[Cube, Place]
     method: str
     error: float = 0.0
@@ -132,6 +134,7 @@ class KnownAnswers:
                 known = {result: values.chances(result) for result in plays} if values.chances else None
                 self._after[results] = replace(
                     values,
+                    rows=np.array(values.rows),
                     places=self._now.places if values.places == self._now.places else values.places,
                     chances=known.__getitem__ if known else None,
                 )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from math import isnan
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, overload
 
-import numpy as np
-
-from bgrace._base.arrays import Floats, as_choice, check_flags, check_open
+from bgrace._base.arrays import as_choice, as_rows, check_flags, check_open
 from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.lazy_numpy import np
 from bgrace.answers import Bounds, Gammons, Solution, Solutions, Values
 from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import solver
@@ -169,7 +170,7 @@ class SolvedPair:
         By turns, results that are too poor to have been compared are not there: then the race is solved again with
         every play of the roll.
         """
-        counts = np.array([counts_of(result) for result in results], dtype=np.int8).reshape(-1, MAX_POINTS)
+        counts = as_rows(array("b", chain.from_iterable(map(counts_of, results))), MAX_POINTS)
         dice = (max(roll), min(roll))
         asked = (self._answer, self._with_plays.get(dice), self._with_plays.get(None))
         for answer in asked:
@@ -210,7 +211,7 @@ class SolvedPair:
             raise PositionError(f"the race does not come to {on_roll} against {opponent}") from None
         return Solution(on_roll, opponent, stakes, SolvedPair(self._question, answer))
 
-    def _values(self, answer: kernel.Answer, rows: Floats) -> Values:
+    def _values(self, answer: kernel.Answer, rows: array[float] | memoryview[float]) -> Values:
         return Values(
             rows,
             answer.cubes(),

@@ -8,11 +8,11 @@ from functools import lru_cache
 from itertools import starmap
 from typing import Final, Self
 
-from bgrace._base.arrays import JSON, Floats, Told, as_json, as_number
+from bgrace._base.arrays import JSON, Told, as_json, as_number
 from bgrace._base.language import fill, say, words
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.counts import closeness as closeness_of
-from bgrace._kernels.kinds import ChancesFound, Explanation
+from bgrace._kernels.kinds import ChancesFound, Explanation, SideFound
 from bgrace.board import Position
 from bgrace.board.position import counts_of
 
@@ -198,7 +198,7 @@ def solver() -> kernel.Solver:
     return kernel.Solver()
 
 
-def side_of(position: Position) -> tuple[float, float, int, Floats]:
+def side_of(position: Position) -> SideFound:
     """One side by itself, as the C library has it, which keeps some: a pair asks for them several times."""
     return solver().side(counts_of(position))
 

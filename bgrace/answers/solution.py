@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import chain, islice
 from math import nan
 from typing import ClassVar, Final
 
-import numpy as np
-
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
@@ -291,8 +289,9 @@ class Solution:
         if self._now.answer is not None:
             return Reasons.of(solver().reasons(self._now.answer, place))
         standing = self._now.places[place]
-        chances = (self.gammon_win, self.backgammon_win, self.gammon_loss, self.backgammon_loss)
-        won, won_double, lost, lost_double = (nan if chance is None else chance for chance in chances)
+        known = self._gammons
+        chances = known.win, known.backgammon_win, known.loss, known.backgammon_loss
+        won, won_double, lost, lost_double = [nan if chance is None else chance for chance in chances]
         return Reasons.of(
             solver().reasons_of(
                 self.stakes.kernel,
@@ -387,13 +386,16 @@ class Solution:
                 fields["reason"] = self.play_reason(plays[0], play).to_dict()
         return told
 
-    def _ranked(self, dice: tuple[int, int], results: list[Position], values: Floats, cubeless: Floats) -> list[Play]:
+    def _ranked(
+        self, dice: tuple[int, int], results: list[Position], values: list[float], cubeless: list[float]
+    ) -> list[Play]:
         if self.stakes.score is None:
-            return rank_plays(self.on_roll, dice, results, values.tolist(), cubeless=cubeless.tolist())
+            return rank_plays(self.on_roll, dice, results, values, cubeless=cubeless)
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
         # Where the table does not tell winning from losing, the chances themselves still rank the plays.
-        points = (2 * values - won - lost) / (won - lost if won > lost else 2.0)
-        return rank_plays(self.on_roll, dice, results, points.tolist(), values.tolist(), cubeless.tolist())
+        unit = won - lost if won > lost else 2.0
+        points = [(2 * value - won - lost) / unit for value in values]
+        return rank_plays(self.on_roll, dice, results, points, values, cubeless)
 
     def all_plays(self, cube: str | None = None) -> RollPlays:
         """Every play of every roll, best first: 21 lists, by the dice, larger first.
@@ -413,25 +415,30 @@ class Solution:
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
-        worth = self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place)
-        ends = list(accumulate(map(len, plays.values())))
-        parts = zip(plays.items(), *(np.split(column, ends[:-1]) for column in worth), strict=True)
-        return RollPlays({roll: self._ranked(roll, results, *of_roll) for (roll, results), *of_roll in parts})
+        worth = map(iter, self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place))
+        values, cubeless = worth
+        return RollPlays(
+            {
+                roll: self._ranked(roll, found, list(islice(values, len(found))), list(islice(cubeless, len(found))))
+                for roll, found in plays.items()
+            }
+        )
 
-    def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, Floats]:
+    def _worth_of_moving_to(
+        self, results: list[Position], roll: tuple[int, int], cube: Cube
+    ) -> tuple[list[float], list[float]]:
         """The value of each result to the player who has moved there, and that without a cube."""
         points = 1
         if self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube):
             points = 3 if can_be_backgammoned(self.opponent) else 2
-        worth = np.full(len(results), self.stakes.payoff(points))
-        alive = [k for k, result in enumerate(results) if any(result)]
-        cubeless = worth.copy()
+        won = self.stakes.payoff(points)
+        alive = [result for result in results if any(result)]
         if not alive:
-            return worth, cubeless
-        values = self._answers.after([results[k] for k in alive], roll)
-        worth[alive] = self.stakes.kernel.worth(self._standing(cube, values), values.rows)
-        cubeless[alive] = self.stakes.kernel.worth(values.places["none"], values.rows)
-        return worth, cubeless
+            return [won] * len(results), [won] * len(results)
+        values, kernel = self._answers.after(alive, roll), self.stakes.kernel
+        worths = (kernel.worth(place, values.rows) for place in (self._standing(cube, values), values.places["none"]))
+        worth, cubeless = (dict(zip(alive, column, strict=True)) for column in worths)
+        return [worth.get(each, won) for each in results], [cubeless.get(each, won) for each in results]
 
     def _standing(self, cube: Cube, values: Values) -> Place:
         if cube not in values.places:

@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 import operator
+from array import array
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final, SupportsIndex, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON, as_integer
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.board import drawing
 from bgrace.errors import PositionCoverageError, PositionError
 
 MAX_CHECKERS: Final = 15
 MAX_POINTS: Final = 24
 HOME_POINTS: Final = 6
+_NO_CHECKERS: Final = (0,) * MAX_POINTS
 
-OnePosition: TypeAlias = str | Sequence[int | np.integer]
+OnePosition: TypeAlias = "str | Sequence[int | np.integer]"
 """One position, of which one answer comes: text, a `Position`, or a sequence of counts, ace point first."""
 
-PositionArray: TypeAlias = npt.NDArray[np.integer]
+PositionArray: TypeAlias = "npt.NDArray[np.integer]"
 """Counts, shape (..., points)."""
 
-Positions: TypeAlias = PositionArray | Sequence[Sequence[int]] | Sequence[PositionArray]
+Positions: TypeAlias = "PositionArray | Sequence[Sequence[int]] | Sequence[PositionArray]"
 """Several positions, of which arrays of answers come: an array whose last axis is the points, or rows to make one."""
 
-AnyPositions: TypeAlias = OnePosition | Positions
+AnyPositions: TypeAlias = "OnePosition | Positions"
 """One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
 
-PositionLike: TypeAlias = OnePosition | PositionArray
+PositionLike: TypeAlias = "OnePosition | PositionArray"
 """One position only: as above, or a one-dimensional array."""
 
 
@@ -271,11 +271,9 @@ def sides_as_json(on_roll: Position, opponent: Position) -> dict[str, JSON]:
     return {name: {"position": list(side), "pips": side.pips} for name, side in sides.items()}
 
 
-def counts_of(position: Position) -> npt.NDArray[np.int8]:
+def counts_of(position: Position) -> array[int]:
     """The counts as the C library takes them."""
-    counts = np.zeros(MAX_POINTS, dtype=np.int8)
-    counts[: len(position)] = position
-    return counts
+    return array("b", (*position, *_NO_CHECKERS[len(position) :]))
 
 
 def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Position, Position]:

@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, overload
 
-import numpy as np
-import numpy.typing as npt
-
 from bgrace._base.arrays import Booleans, Integers
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
 from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, AnyPositions, checked
@@ -187,7 +185,7 @@ class PositionSpace:
                 return self.kernel.index(pos)
             except (TypeError, OverflowError):
                 pass  # a tuple of rows, or of something that is not a number: the general way says what
-        if isinstance(pos, str):
+        if isinstance(pos, (str, Position)):
             return self.kernel.index(parse_position(pos).resized(self.points))
         counts = self._counts(pos)
         if counts.ndim == 1:

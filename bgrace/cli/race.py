@@ -115,6 +115,9 @@ def met_files(name: str | None) -> list[Path]:
 # ---------------------------------------------------------------------- stakes
 
 
+_NO_STATE: Final = GameState()
+
+
 @dataclass(frozen=True, slots=True)
 class StakesOptions:
     """The options of the stakes; None where an ID decides."""
@@ -139,7 +142,7 @@ class StakesOptions:
     def stakes(self, state: GameState | None) -> Stakes:
         """Put the options together with what an ID says."""
         return stakes_of(
-            state or GameState(),
+            state or _NO_STATE,
             match=None if self.match is None else parse_score(self.match),
             money=self.money,
             crawford=self.crawford or None,

@@ -45,7 +45,7 @@ Side: TypeAlias = npt.NDArray[np.int8]
 def _side(pos: Any, name: str) -> Side:
     """Read positions; PositionError names the side."""
     if is_one(pos):
-        counts = counts_of(parse_position(pos))
+        counts = np.array(counts_of(parse_position(pos)))
     else:
         given = read_counts(pos)
         if not 1 <= given.shape[-1] <= MAX_POINTS:
@@ -77,7 +77,7 @@ def sides(on_roll: AnyPositions, opponent: AnyPositions) -> tuple[Side, Side]:
     return own, other
 
 
-N = TypeVar("N", float, Floats | Integers)
+N = TypeVar("N", float, "Floats | Integers")
 B = TypeVar("B", bool, Booleans)
 P = ParamSpec("P")
 
@@ -197,7 +197,7 @@ class Count(Told, Summarised, Generic[N, B]):
 CountOfPair: TypeAlias = Count[float, bool]
 """A count of one pair: numbers and words."""
 
-CountOfPairs: TypeAlias = Count[Floats | Integers, Booleans]
+CountOfPairs: TypeAlias = "Count[Floats | Integers, Booleans]"
 """A count of many pairs: arrays."""
 
 

@@ -14,9 +14,6 @@ from dataclasses import dataclass, fields
 from math import isnan
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar, overload
 
-import numpy as np
-import numpy.typing as npt
-
 import bgrace._kernels.stakes as kernel
 from bgrace._base.arrays import (
     JSON,
@@ -33,6 +30,7 @@ from bgrace._base.arrays import (
 )
 from bgrace._base.frames import Cell, Columnar, Columns
 from bgrace._kernels.kinds import Cube, Verdict
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -49,7 +47,7 @@ __all__ = [
     "with_double",
 ]
 
-Words: TypeAlias = npt.NDArray[np.str_]
+Words: TypeAlias = "npt.NDArray[np.str_]"
 
 V = TypeVar("V", float, Floats)
 

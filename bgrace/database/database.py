@@ -8,10 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 
-import numpy as np
-import numpy.typing as npt
-
 from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, broadcast
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import MAX_CHECKERS, OnePosition, Position, PositionLike, Positions, parse_position
@@ -247,14 +245,14 @@ class Database:
         first = None
         if position.checkers == GAMMON_CHECKERS:
             with suppress(CoverageError):  # a file made of GNU Backgammon's may lack it
-                first = source.first_checker_rolls(index)
+                first = source.bare_rolls(index, first_checker=True)
         dice = None if roll is None else parse_roll(roll)
         return PositionAnswer(
             position=position,
             mean_rolls=source.mean_rolls(index),
             variance_rolls=source.variance_rolls(index),
-            roll_distribution=source.rolls_of_one(index),
-            first_checker_distribution=first,
+            _chances=source.bare_rolls(index),
+            _first_checker_chances=first,
             roll=dice,
             plays=None if dice is None else tuple(self.best_plays(position, None, dice)),
             rolls=RollPlays({each: self.best_plays(position, None, each) for each in ROLLS}) if all_rolls else None,

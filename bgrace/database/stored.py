@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal, NoReturn, TypeAlias, get_args
 
-import numpy as np
-import numpy.typing as npt
-
-from bgrace._base.arrays import Floats, Integers
+from bgrace._base.arrays import Floats, Integers, as_rows
 from bgrace._kernels.kinds import FourValues
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace._kernels.probe import Probe
 from bgrace.answers import Gammons, Values
 from bgrace.board import HOME_POINTS, Position
@@ -102,8 +101,8 @@ class Source:
             self.worths = self._approximate_worths
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
             self.rolls_of_one = self.rolls
-        first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
-        self._has_first_checker = not self._approximate and any(name in stored.tables for name in first)
+        first = {"one_sided/first_checker_distribution", "one_sided/first_checker_chances"}
+        self._has_first_checker = not self._approximate and not first.isdisjoint(stored.tables)
 
     @cached_property
     def _solution(self) -> OneSidedTable:
@@ -151,6 +150,12 @@ class Source:
         chances: Floats = np.array(first[np.maximum(rows, 0)])
         chances[rows < 0] = np.arange(chances.shape[-1]) == 0
         return chances
+
+    def bare_rolls(self, index: int, *, first_checker: bool = False) -> array[float] | Floats:
+        """`rolls`, or `first_checker_rolls`, of one position: without NumPy, unless the file is approximate."""
+        if self._approximate or (first_checker and not self._has_first_checker):
+            return self.first_checker_rolls(index) if first_checker else self.rolls(index)
+        return self._probe.bare_row(index, first_checker)
 
     def _rows(self, index: int | Integers, first_checker: bool) -> Floats:
         if isinstance(index, int):
@@ -333,15 +338,17 @@ class StoredPair:
     def now(self) -> Values:
         """See `PairAnswers.now`."""
         values = self._source.values(*self._indices, self._rules.jacoby, False)
-        return self._values(np.array(values[: len(self._source.planes)]))
+        return self._values(array("d", values[: len(self._source.planes)]))
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
-        ends = np.asarray(self._source.space.index(np.array(results)))
-        opponent = np.full(ends.shape, self._indices[1])
-        planes = SEEN_BY_OTHER if self._source.cubeful else (Plane.CUBELESS,)
-        columns = self._source.value_arrays(opponent, ends, planes, self._rules.jacoby, False)
-        return self._values(np.stack(columns, axis=-1))
+        source, opponent = self._source, self._indices[1]
+        planes = SEEN_BY_OTHER if source.cubeful else (Plane.CUBELESS,)
+        found = array("d")
+        for result in results:
+            values = source.values(opponent, source.space.index(result), self._rules.jacoby, False)
+            found.extend(map(values.__getitem__, planes))
+        return self._values(as_rows(found, len(planes)))
 
     def win_probability(self) -> float:
         """See `PairAnswers.win_probability`."""
@@ -360,7 +367,7 @@ class StoredPair:
         chances = one_sided_gammons(*(self._source.rolls_of_one(k) for k in self._indices), *firsts)
         return Gammons(*chances, None, None, "one-sided")
 
-    def _values(self, rows: Floats) -> Values:
+    def _values(self, rows: array[float] | memoryview[float]) -> Values:
         source = self._source
         if not source.cubeful:
             return Values(rows, {"none": MONEY_PLACES["none"]}, "two-sided", source.error, missing=no_cube(source))

@@ -13,11 +13,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from bgrace._base.arrays import Floats, Summarised, Told, as_integer, as_number
 from bgrace._base.files import checked_path, opened, write_small_file
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match.score import Score, cube_points, gammon_value

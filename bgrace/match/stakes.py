@@ -199,11 +199,12 @@ class Stakes:
         possible = self.cubes
         if cube is None:
             return of_id if of_id in possible else possible[0]
+        for place in possible:
+            if isinstance(cube, str) and cube == place:
+                return place
         place = as_choice("cube", cube, CUBES)
-        if place not in possible:
-            places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
-            raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")
-        return place
+        places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
+        raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")
 
     @property
     def swapped(self) -> Stakes:

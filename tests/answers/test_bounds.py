@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from array import array
 from functools import cache
 from hashlib import sha256
 from itertools import pairwise
@@ -76,8 +77,8 @@ def random_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
 
 
 def prove(
-    on_roll: npt.NDArray[np.int8],
-    opponent: npt.NDArray[np.int8],
+    on_roll: npt.NDArray[np.int8] | array[int],
+    opponent: npt.NDArray[np.int8] | array[int],
     stakes: Stakes,
     exactness: float = 0.0,
     seconds: float = 1.0,

@@ -38,7 +38,8 @@ def solver() -> Solver:
 
 
 Counts = npt.NDArray[np.int8]
-RACES = [(counts_of(board.on_roll), counts_of(board.opponent)) for board in map(parse_board, RECORDED_RACES[::20])]
+BOARDS = map(parse_board, RECORDED_RACES[::20])
+RACES = [(np.array(counts_of(board.on_roll)), np.array(counts_of(board.opponent))) for board in BOARDS]
 LONE = [sides for sides in RACES if max(side[6:].sum() for side in sides) == 1]
 """With a single checker outside the home boards, which is followed home: normal distributions were off by .05."""
 HOME = [sides for sides in RACES if not any(side[6:].any() for side in sides)]

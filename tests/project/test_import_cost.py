@@ -22,7 +22,17 @@ def test_the_package_loads_nothing() -> None:
     assert loaded("import bgrace") == {"bgrace"}
 
 
-SLOW = {"concurrent", "email", "h5py", "importlib.metadata", "secrets", "statistics", "subprocess", "urllib.request"}
+SLOW = {
+    "concurrent",
+    "email",
+    "h5py",
+    "importlib.metadata",
+    "numpy",
+    "secrets",
+    "statistics",
+    "subprocess",
+    "urllib.request",
+}
 """Modules that take longer to import than a question takes to answer."""
 
 
@@ -34,15 +44,16 @@ def loaded_by_command(*arguments: str) -> set[str]:
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_a_command_that_computes_nothing_loads_click_alone(option: str) -> None:
     modules = loaded_by_command(option)
-    assert not modules & (SLOW | {"numpy", "rich"})
+    assert not modules & (SLOW | {"rich"})
     assert {name for name in modules if name.startswith("bgrace.")} <= {
         f"bgrace.{name}" for name in ("_base", "_base.interrupts", "_base.version", "cli", "errors")
     }
 
 
-def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use() -> None:
-    modules = loaded_by_command("query", str(SMALL), "6x1", "5x1")
-    assert "bgrace._kernels.probe" in modules
+@pytest.mark.parametrize("question", [("query", str(SMALL)), ("solve",)], ids=["query", "solve"])
+def test_a_question_loads_neither_numpy_nor_hdf5_nor_what_it_does_not_use(question: tuple[str, ...]) -> None:
+    modules = loaded_by_command(*question, "6x1", "5x1", "--roll", "31")
+    assert "bgrace._kernels.answer" in modules
     assert not modules & SLOW
     unused = "bgrace.counts", "bgrace.database.building", "bgrace.match.zadeh"
     assert not {name for name in modules if name.startswith((*unused, "rich.progress", "xml"))}

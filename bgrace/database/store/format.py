@@ -261,6 +261,7 @@ _CRC_PLACE: Final = 48
 _MAX_WIN_ERROR, _MAX_EQUITY_ERROR = 1.0, 4.0
 _GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8", 7: "<u4"}
+NUMBER_BYTES: Final = {dtype: int(dtype[2:]) for dtype in _DTYPES.values()}
 _CODES: Final = {dtype: code for code, dtype in _DTYPES.items()}
 _MAX_ENTRIES: Final = (USER_BLOCK - _HEADER.size) // _ENTRY.size
 

@@ -13,19 +13,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from math import prod
 from pathlib import Path
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
-import numpy as np
-import numpy.typing as npt
-
 from bgrace._base.arrays import JSON, Summarised, as_choice, as_json
 from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
+from bgrace._kernels.lazy_numpy import np, npt
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.probe import OpenFile, Probe
 from bgrace._kernels.two_sided import table_crc32
@@ -34,6 +32,7 @@ from bgrace.database.store.format import (
     APPROXIMATE_ERRORS,
     DATASETS,
     FORMAT_NAME,
+    NUMBER_BYTES,
     PACKED_ATTRIBUTES,
     PAGES_TABLE,
     PAIRS_TABLE,
@@ -109,7 +108,7 @@ class Indexed(ABC):
         """Rows one after another."""
 
 
-Table: TypeAlias = npt.NDArray[Any] | Indexed
+Table: TypeAlias = "npt.NDArray[Any] | Indexed"
 """A table of a file; its dtype is that of its name in `bgrace.database.store.format.DATASETS`."""
 
 
@@ -189,6 +188,33 @@ class PackedPairs(Indexed):
             low, high = max(start, first), min(stop, first + BLOCK_SIDE)
             values[low - start : high - start] = self.stripe(first)[low - first : high - first]
         return values
+
+
+class Tables(Mapping[str, Table]):
+    """Tables by their names, each made when it is first asked for: most questions go by the C library, and need none.
+
+    They are arrays in the bytes of a plain file, or, without those, objects that read them.
+    """
+
+    def __init__(self, view: View | None, entries: Iterable[Entry], file: OpenFile) -> None:
+        def table(entry: Entry) -> Table:
+            if view is None:
+                return UnmappedTable(file, entry)
+            return np.frombuffer(view, entry.dtype, prod(entry.shape), entry.offset).reshape(entry.shape)
+
+        self.makers: dict[str, Callable[[], Table]] = {entry.name: cache(partial(table, entry)) for entry in entries}
+
+    def __getitem__(self, name: str) -> Table:
+        return self.makers[name]()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.makers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.makers)
+
+    def __len__(self) -> int:
+        return len(self.makers)
 
 
 # ---------------------------------------------------------------------- files
@@ -379,19 +405,12 @@ def _stored(
 ) -> StoredTables:
     """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
     attributes = cache(lambda: _read_attributes(raw, path, directory))
-    tables = _tables_in(view, directory.entries, file)
-    tables |= _packed_pairs(path, directory, tables, file if view is None else view)
+    tables = Tables(view, directory.entries, file)
+    if directory.packed or directory.approximate:
+        _check_pairs(path, directory, tables, file if view is None else view)
+    if directory.packed:
+        tables.makers[PAIRS_TABLE] = cache(partial(PackedPairs, directory.n_pairs, tables, str(path)))
     return StoredTables(path, directory, attributes, tables, directory.entries, view, {}, access, file)
-
-
-def _tables_in(view: View | None, entries: Iterable[Entry], file: OpenFile) -> dict[str, Any]:
-    """Tables by their names: arrays in the bytes of a plain file, or, without those, objects that read them."""
-    return {
-        entry.name: UnmappedTable(file, entry)
-        if view is None
-        else np.frombuffer(view, entry.dtype, prod(entry.shape), entry.offset).reshape(entry.shape)
-        for entry in entries
-    }
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
@@ -440,7 +459,7 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             f"{directory.file_size}; build it again"
         )
     for entry in directory.entries:
-        n_bytes = math.prod(entry.shape) * np.dtype(entry.dtype).itemsize
+        n_bytes = math.prod(entry.shape) * NUMBER_BYTES[entry.dtype]
         if entry.name not in DATASETS or DATASETS[entry.name].dtype != entry.dtype or n_bytes != entry.n_bytes:
             raise FormatError(f"{path} is damaged: its directory has a table {entry.name!r} of {entry.n_bytes} bytes")
         if entry.offset < USER_BLOCK or entry.offset + entry.n_bytes > size or max(entry.shape) > size:
@@ -487,23 +506,18 @@ def _read_attributes(raw: _PositionedFile, path: Path, directory: Directory) -> 
     return attributes
 
 
-def _packed_pairs(
-    path: Path, directory: Directory, tables: Mapping[str, Table], bytes_or_file: View | OpenFile
-) -> dict[str, Table]:
-    """The pairs of a packed file; FormatError unless the C library finds all that such and approximate ones need.
+def _check_pairs(path: Path, directory: Directory, tables: Mapping[str, Table], bytes_or_file: View | OpenFile) -> None:
+    """Raise FormatError unless the C library finds all that pairs of a packed or approximate file need.
 
     Of an approximate one, exceptions must be as many as it says, too, and of positions that it has.
     """
-    if not (directory.packed or directory.approximate):
-        return {}
     Probe(bytes_or_file, str(path))
     if directory.packed:
-        return {PAIRS_TABLE: PackedPairs(directory.n_pairs, tables, str(path))}
+        return
     starts, columns = (np.asarray(tables[f"small/{table}"][:]) for table in ("starts", "columns"))
     rises = starts[0] == 0 and starts[-1] == len(columns) and bool((starts[1:] >= starts[:-1]).all())
     if not (rises and bool((columns < directory.n_pairs).all())):
         raise FormatError(f"{path} is damaged: its tables of pairs do not go together; get the file again")
-    return {}
 
 
 @contextmanager
@@ -619,7 +633,7 @@ def _read_archive(
         _compare(path, directory, attributes)
         plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
         image = _unpacked(path, plain, datasets, file) if unpacked else None
-    tables = datasets if image is None else _tables_in(image, entries, file)
+    tables = datasets if image is None else Tables(image, entries, file)
     return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), image, stored_bytes, access, file)
 
 
@@ -632,9 +646,9 @@ def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset]
         )
     image = np.zeros(plain.file_size, np.uint8)
     image[:USER_BLOCK] = np.frombuffer(plain.pack(), np.uint8)
-    for name, table in _tables_in(image.data, plain.entries, file).items():
+    for name, table in Tables(image.data, plain.entries, file).items():
         for rows in pieces(table):
-            table[rows] = datasets[name][rows]
+            np.asarray(table)[rows] = datasets[name][rows]
             check_interrupt()
     return image.data.toreadonly()
 

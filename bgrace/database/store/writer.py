@@ -30,6 +30,7 @@ from bgrace.database.store.format import (
     FORMAT_NAME,
     FORMAT_VERSION,
     MAGIC,
+    NUMBER_BYTES,
     OTHERS,
     PAGE_BYTES,
     PAGES_TABLE,
@@ -182,7 +183,7 @@ class Writer:
 
     def _create_table(self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]) -> Entry:
         kind = DATASETS[name]
-        n_bytes = prod(shape) * np.dtype(kind.dtype).itemsize
+        n_bytes = prod(shape) * NUMBER_BYTES[kind.dtype]
         told = {"description": kind.description, "unit": kind.unit, "scale": scale, "crc32": np.uint32(0)}
         told |= kind.attributes(scale) | attributes
         with changed(self.path, n_bytes, **_ALIGNED) as file:
