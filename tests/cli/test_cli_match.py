@@ -64,7 +64,7 @@ def test_map() -> None:
 
 def test_a_map_says_how_long_more_of_it_takes(tmp_path: Path) -> None:
     race = ("match", "map", "4x2 5x3 6x4 8x3 10x3", "5x4 6x5 8x3 13x3", "--length", "2", "--threads", "1")
-    for given, longer in (((), "4"), (("--seconds", "0.001"), "1"), (("--seconds", "1.5"), "6")):
+    for given, longer in (((), "4"), (("--seconds", "0.001"), "1"), (("--seconds", "0.5"), "2")):
         told = " ".join(run(*race, *given).stdout.split())
         n_unsure = int(told.split(" too close to call")[0].split()[-1])
         wait = f"{n_unsure * int(longer)}.0 s"
