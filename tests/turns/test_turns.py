@@ -58,7 +58,9 @@ def values(answer: Answer) -> list[float]:
 
 
 @pytest.mark.parametrize("pair", [*PAIRS, ("3x6 6x9", "1x7")])
-@pytest.mark.parametrize("stakes", [MONEY, JACOBY_AND_BEAVERS, bgrace.Stakes.money(bgrace.Rules(gammons=False))], ids=str)
+@pytest.mark.parametrize(
+    "stakes", [MONEY, JACOBY_AND_BEAVERS, bgrace.Stakes.money(bgrace.Rules(gammons=False))], ids=str
+)
 def test_money_is_exact_with_every_play(pair: tuple[str, str], stakes: bgrace.Stakes) -> None:
     solution = bgrace.solve(*pair, stakes=stakes)
     answer = solve_turns(*sides(pair), stakes, EXACT)
