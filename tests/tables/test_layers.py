@@ -93,12 +93,12 @@ def test_a_layer_takes_the_memory_that_was_announced() -> None:
     program = (
         "import re, numpy; from bgrace._kernels.one_sided import Home, Layer\n"
         "def used(): return 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"
-        "before = used(); home = Home(15, 1, 2)\n"
-        "Layer(home, numpy.full(11, 15, dtype=numpy.int8), True, 2); print(used() - before)"
+        "before = used(); home = Home(12, 1, 2)\n"
+        "Layer(home, numpy.full(12, 12, dtype=numpy.int8), True, 2); print(used() - before)"
     )
     used = int(call(sys.executable, "-c", program))
-    announced = layer_bytes(11, 15)
-    assert 2 / 3 * announced < used < announced < 154 * layer_size(11, 15)
+    announced = layer_bytes(12, 12)
+    assert 2 / 3 * announced < used < announced < 154 * layer_size(12, 12)
 
 
 def test_rows_that_are_none_of_a_layer() -> None:

@@ -362,11 +362,11 @@ SLOW = json.dumps({"on_roll": "11x8 12x7", "opponent": "11x8 12x7", "seconds": 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("key", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    ("what", "body", "begins"), [("solve", SLOW, False), ("map", SLOW, False), ("review", LONG_MATCH, True)]
+    ("key", "what", "body"),
+    [(signal.SIGINT, "solve", SLOW), (signal.SIGTERM, "map", SLOW), (signal.SIGTERM, "review", LONG_MATCH)],
 )
-def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, body: bytes, begins: bool) -> None:
+def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, body: bytes) -> None:
     kind = AS_FILE if what == "review" else AS_JSON
     with start("web", SMALL, "--no-browser", "--port", "0") as process:
         assert process.stdout is not None
@@ -377,7 +377,7 @@ def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, bo
         ):
             deaf.sendall(1000 * b"GET /app.js HTTP/1.1\r\nHost: localhost\r\n\r\n")
             connection.request("POST", f"/api/{what}", body, kind)
-            if begins:
+            if what == "review":
                 assert connection.getresponse().readline()
             else:
                 time.sleep(0.3)
