@@ -27,7 +27,7 @@ static int said(const bgr_proof *proof, bgr_proof_info *info, bgr_cube_bounds *c
 
 int main(void)
 {
-    static const int8_t mine[6] = {0, 0, 1, 2, 2, 2}, theirs[6] = {1, 0, 0, 2, 2, 1};
+    static const int8_t mine[6] = {0, 0, 1, 1, 2, 2}, theirs[6] = {1, 0, 0, 2, 2, 1};
     int n_workers = 16;
     const bgr_parallel parallel = {run, &n_workers, 16};
     bgr_solver *solver;

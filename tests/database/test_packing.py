@@ -39,7 +39,7 @@ def files(request: pytest.FixtureRequest, made: Made) -> tuple[Path, Path]:
     return made(*request.param), made(*request.param, "packed")
 
 
-@pytest.mark.parametrize("shape", [(6, 7, 5), (6, 5, 5), (3, 15, 15), (6, 3, 1)])
+@pytest.mark.parametrize("shape", [(6, 7, 5), (6, 5, 5), (2, 15, 15), (6, 3, 1)])
 def test_the_room_that_packing_takes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Any) -> None:
     """Both files are there for a moment; a build that begins does not end for want of room."""
     asked: list[int] = []

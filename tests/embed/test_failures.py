@@ -29,5 +29,5 @@ def test_every_call_of_an_open_file_fails_once(tmp_path: Path, once: Path) -> No
     tried = [int(number) for number in re.findall(r"(\d+) calls failed one by one", told)]
     assert len(tried) == 3
     assert min(tried) > 50
-    for what, stride in (("solver", 25), ("races", 19)):
+    for what, stride in (("solver", 50), ("races", 37)):
         assert ", 0 wrong" in call(program, what, str(stride), tmp_path / "plain.h5")

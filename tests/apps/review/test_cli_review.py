@@ -92,5 +92,5 @@ def test_a_review_speaks_german() -> None:
     assert "-17,09" in next(line for line in shown.splitlines() if "Würfelglück" in line)
     assert not {"decisions", "mistakes", "luck", "checker play"} & set(shown.lower().split())
     resigned = Path(__file__).parent / "cases" / "resign_00.mat"
-    shown = run("review", resigned, "--language", "de").stdout
+    shown = run("review", resigned, "--language", "de", "--seconds", "0.05").stdout
     assert "Bob gab auf: ein einfaches Spiel ??\n  Richtig war: weiterspielen.\n" in shown
