@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from defusedxml.ElementTree import fromstring
@@ -466,6 +466,7 @@ def test_a_picture_of_the_board_has_its_own_style(desktop: View) -> None:
 
 def test_a_server_that_is_gone_is_said(window: Page, server: Client) -> None:
     """Once, though the page asks again by itself; views come when the server does."""
+    window.clock.install()
     View(window, server.address).open(f"?xgid={RACE}")
     window.evaluate(
         """() => {
@@ -480,13 +481,15 @@ def test_a_server_that_is_gone_is_said(window: Page, server: Client) -> None:
     with window.expect_event("requestfailed"):
         window.click("#swap")
     window.wait_for_selector("#verdict .state[data-state=offline]")
-    window.wait_for_event("requestfailed")
+    with window.expect_event("requestfailed"):
+        window.clock.fast_forward(3000)
     window.wait_for_timeout(100)
     assert window.evaluate("window.told") == 1
     for name in ("trainer", "review"):
         window.click(f"#to-{name}")
         window.wait_for_selector(f"#{name} .state[data-state=offline]")
     window.context.set_offline(False)
+    window.clock.fast_forward(3000)
     window.wait_for_selector("#review .file")
     window.click("#to-trainer")
     window.wait_for_selector("#trainer .question .verdict-words")
@@ -517,9 +520,11 @@ def test_what_is_drawn_of_the_race_before_answers_nothing(desktop: View) -> None
 
 
 def test_a_busy_server_is_asked_again(window: Page, server: Client) -> None:
+    window.clock.install()
     window.route("**/api/solve", lambda route: route.fulfill(status=503))
     View(window, server.address).open(f"?xgid={RACE}", wait="#verdict .state[data-state=busy]")
     window.unroute("**/api/solve")
+    window.clock.fast_forward(3000)
     window.wait_for_selector("#verdict .choices")
 
 
@@ -707,26 +712,22 @@ def test_the_site_reads_a_table_from_another_host(window: Page, tmp_path: Path, 
 
 # ---------------------------------------------------------------------- everybody
 
-Schemes: TypeAlias = dict[Literal["light", "dark"], dict[str, Any]]
-SCHEMES: dict[str, Schemes] = {
-    "desktop": {"light": {}, "dark": {"runOnly": ["color-contrast"]}},
-    "phone": {"light": {"rules": {"color-contrast": {"enabled": False}}}},
-}
+LOOKS: list[tuple[str, Literal["light", "dark"], dict[str, Any]]] = [
+    ("desktop", "dark", {"runOnly": ["color-contrast"]}),
+    ("desktop", "light", {}),
+    ("phone", "light", {"rules": {"color-contrast": {"enabled": False}}}),
+]
 CARD = "-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
-@pytest.mark.parametrize("size", SCHEMES)
-def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
+def test_axe_finds_nothing(browser: Browser, server: Client) -> None:
     """By day all of it; by night only colours are others, the same ones on a phone."""
     if not AXE.exists():
         pytest.skip(
             "needs axe-core, which no fresh clone has: sh scripts/test.sh types, or npm ci --prefix tests/apps/web"
         )
-    width, height = SIZES[size]
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme="light", reduced_motion="reduce", bypass_csp=True
-    )
+    context = browser.new_context(reduced_motion="reduce", bypass_csp=True)
     page = context.new_page()
     hold_closer(page)
     for query, wait in (
@@ -739,7 +740,6 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
         ("#review", "#review .mistake"),
     ):
         page.goto(server.address + query)
-        page.reload()  # where the address differs behind its # only
         if wait == "#trainer .judged":
             remember(page, cards=card("play", f"XGID={CARD}"))
             page.reload()
@@ -752,12 +752,12 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
             page.wait_for_selector("#counts .counts")
             page.wait_for_selector('#map .score[data-score="7,7"][data-kind]')
         page.evaluate(AXE.read_text(encoding="utf-8"))
-        for scheme, told in SCHEMES[size].items():
+        for size, scheme, told in LOOKS:
             page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
             # Without the words about everything that is right, which take half of the time.
             found = page.evaluate("told => axe.run({resultTypes: ['violations'], ...told})", told)["violations"]
             assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
-        page.emulate_media(color_scheme="light")
     context.close()
 
 
