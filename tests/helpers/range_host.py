@@ -42,7 +42,7 @@ class Host(SimpleHTTPRequestHandler):
             self.reply(200, data)
             return
         if late and kind.mode == "stalling":
-            threading.Event().wait(2)
+            threading.Event().wait(1)
             return
         if late and kind.mode == "tagged" and self.headers["If-Match"] != '"new"':
             self.reply(412, b"")

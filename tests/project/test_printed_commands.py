@@ -43,7 +43,7 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "data" / "matches").symlink_to(MATCHES)
     (tmp_path / "data" / "recorded-races.txt").write_text(RECORDED_RACES[4], encoding="utf-8")
     for name in ("bearoff.h5", "full.h5", "all.h5"):
-        shutil.copy(file, tmp_path / name)
+        (tmp_path / name).symlink_to(file)
     (once / "exported").mkdir(exist_ok=True)  # GNU Backgammon's own files have these names
     for name in ("gnubg_os0.bd", "gnubg_ts0.bd"):
         exported = made_once(once / "exported", name, lambda path: run("export", file, path))

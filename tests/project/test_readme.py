@@ -20,6 +20,7 @@ bgrace() {
         timeout 2 bgrace "$@" || status=$?
         [ $status = 124 ]
     else
+        case "$1" in solve | counts) set -- "$@" --seconds 0.1 ;; esac
         command bgrace "$@"
     fi
 }

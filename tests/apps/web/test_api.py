@@ -313,7 +313,7 @@ def test_what_nobody_waits_for_is_stopped(database: bgrace.Database, what: str) 
 
 
 def test_silent_connections_are_closed(database: bgrace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "_SILENT", 1)
+    monkeypatch.setattr(app, "_SILENT", 0.5)
     head = b"GET /app.js HTTP/1.1\r\nHost: localhost\r\n"
     heads = [b"", head[:7], head, head + b"\r\n" + head, 1000 * (head + b"\r\n")]
     size = len(site_files()["app.js"].content)
@@ -321,7 +321,7 @@ def test_silent_connections_are_closed(database: bgrace.Database, monkeypatch: p
         each = [stack.enter_context(socket.create_connection(("127.0.0.1", client.port), 2)) for _ in heads]
         for connection, sent in zip(each, heads, strict=True):
             connection.sendall(sent)
-        time.sleep(5)  # without taking anything
+        time.sleep(2)  # without taking anything
         taken = [0] * len(heads)
         for k, connection in enumerate(each):
             with suppress(ConnectionError):
