@@ -228,7 +228,7 @@ const [{ Engine }, { RemoteEngine }, { RangeFile }] = await Promise.all(["engine
 """
 
 CALLBACKS = """
-const race = { onRoll: [3, 3, 2, 2, 2, 3], opponent: [2, 2, 2, 2, 2, 2], budget: { seconds: 0.1 } };
+const race = { onRoll: [3, 3, 2, 2, 2, 3], opponent: [2, 2, 2, 2, 2, 2], budget: { seconds: 0.03 } };
 const { instantiate } = WebAssembly, said = [];
 let made;
 WebAssembly.instantiate = async (...given) => (made = await instantiate(...given));

@@ -70,7 +70,7 @@ def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]],
 def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: int) -> None:
     """Which planes have a cube differs from score to score."""
     solver, stakes = kernel.Solver(), Stakes(score=score, met=MET, cube_value=cube_value).kernel
-    for sides in HOME[::25] + RACES[5::100]:
+    for sides in HOME[::50] + RACES[5::200]:
         solved = known(solver.ask(*sides, stakes, seconds=0.05))
         estimate = known(solver.ask(*sides, stakes, "estimate"))
         allowed = estimate.info().error + solved.info().error

@@ -16,7 +16,7 @@ def test_damaged_input_is_read_or_refused_in_little_memory(tmp_path: Path) -> No
     seen = []
     for target in attack.targets(tmp_path):
         seen.append(target.name)
-        attack.check(target, examples=15)
+        attack.check(target, examples=10)
     assert seen == ["text", "web", "tables", "gnubg", "databases", "matches", "inside xg"]
 
 

@@ -24,7 +24,7 @@ def test_leads_are_where_decisions_change(card: ReferencePositions) -> None:
     assert (score.double_from, score.redouble_from, score.take_to) == (0, None, 1)
     on_roll = bgrace.parse_position(LAST_TAKES[5])
     verdicts = [
-        bgrace.solve(on_roll, behind).cube_action().verdict
+        bgrace.solve(on_roll, behind, seconds=0.1).cube_action().verdict
         for behind in (on_roll, "7x1 6x1 5x1 4x2 3x2 2x1", "7x2 5x1 4x2 3x2 2x1")
     ]
     assert verdicts == ["no double", "double/take", "double/pass"]
