@@ -32,10 +32,10 @@ PLAYED = "XGID=-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
 def asked(view: View, kind: str, *, card: str | None = None, **settings: Any) -> Page:
     """The trainer with a question of one kind: of a card, or drawn from short races."""
     page = view.page
-    page.goto(view.address + "#trainer")
+    page.goto(view.address + "texts.js")  # where nothing is loaded, nor asked
     cards = {} if card is None else web.card(kind, card)
     remember(page, settings={"kinds": [kind], "from": 10, "to": 20} | settings, cards=cards)
-    page.reload()
+    page.goto(view.address + "#trainer")
     page.wait_for_selector("#trainer .question :is([data-choice], .guess)")
     return page
 
