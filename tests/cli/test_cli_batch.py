@@ -8,13 +8,12 @@ from pathlib import Path
 
 import click
 import pytest
-from helpers.command import answer, check_error, check_one_line, complaint, ran, run
+from helpers.command import answer, check_error, check_one_line, complaint, run
 from helpers.paths import SMALL
 
 import bgrace
 from bgrace.cli.solve import solve_command
 
-BATCH = [sys.executable, "-m", "bgrace", "solve", "--batch"]
 RACES = [
     "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
     "VQUAgG0BAAAAAA:UYkFAAAAAAAE",
@@ -79,9 +78,8 @@ def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
     path = tmp_path / "small.h5"
     path.write_bytes(head + SMALL.read_bytes())
     for name, called in ((str(path), str(path)), ("-", "standard input")):
-        with open(path, "rb") as piped:
-            done = ran([*BATCH, name], stdin=piped)
-        assert done.returncode == 1
+        done = run("solve", "--batch", name, given=path.read_bytes())
+        assert done.exit_code == 1
         lines = done.stderr.splitlines()
         assert len(lines) < 4 + 2 * bool(head)
         assert lines[-1].startswith(f"bgrace: {called}: line ")
@@ -94,12 +92,11 @@ def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:
     path = tmp_path / "races.txt"
     path.write_text(RACES[0] + "\n", encoding="utf-8-sig")
     read = run("solve", "--batch", path, "--json").stdout
-    with open(path, "rb") as piped:
-        done = ran([*BATCH, "-", "--json"], stdin=piped)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("solve", "--batch", "-", "--json", given=path.read_bytes())
+    assert (done.exit_code, done.stderr) == (0, "")
     assert [json.loads(text)["id"] for text in (read, done.stdout)] == [RACES[0]] * 2
 
 
 def test_a_closed_standard_input_is_named() -> None:
-    said = complaint("sh", "-c", '"$@" <&-', "sh", *BATCH, "-", status=2)
+    said = complaint("sh", "-c", '"$0" -m bgrace solve --batch - <&-', sys.executable, status=2)
     check_one_line(said, "standard input is closed: give a file")

@@ -39,7 +39,7 @@ def test_broken_pipe_is_quiet(file: Path) -> None:
 )
 def test_what_an_output_of_ascii_cannot_spell(file: Path, tmp_path: Path, arguments: list[str], shown: str) -> None:
     odd = tmp_path / "bäroff.h5"
-    odd.write_bytes(file.read_bytes())
+    odd.symlink_to(file)
     ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
     process = start(*(argument.format(odd) for argument in arguments), env=ascii_only)
     output, errors = process.communicate()
@@ -47,11 +47,10 @@ def test_what_an_output_of_ascii_cannot_spell(file: Path, tmp_path: Path, argume
     assert shown in output
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
-def test_json_is_json_in_any_encoding(file: Path, tmp_path: Path, encoding: str) -> None:
+def test_json_is_json_in_any_encoding(file: Path, tmp_path: Path) -> None:
     odd = tmp_path / "ü\N{DIE FACE-1}.h5"
-    odd.write_bytes(file.read_bytes())
-    process = start("info", odd, "--json", env=os.environ | {"PYTHONIOENCODING": encoding})
+    odd.symlink_to(file)
+    process = start("info", odd, "--json", env=os.environ | {"PYTHONIOENCODING": "cp1252"})
     assert json.loads(process.communicate()[0])["path"] == str(odd)
 
 
