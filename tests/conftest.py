@@ -124,6 +124,14 @@ def five() -> MatchReview:
     return review(MATCHES / "5-103.mat")
 
 
+@pytest.fixture(scope="session")
+def seven() -> MatchReview:
+    """That of one with long races, some of them looked at twice; one play looks better than the one that was made."""
+    from bgrace_apps.review import review
+
+    return review(MATCHES / "7-104.mat")
+
+
 @pytest.fixture(scope="module")
 def fixed_time() -> Iterator[None]:
     """Files are made at one and the same time, so that the same tables have the same bytes."""

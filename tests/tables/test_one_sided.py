@@ -20,7 +20,7 @@ SPACE = PositionSpace(points=6, checkers=15)
 FIRST_FULL = 54264 - 15504
 """Index of the first position with 15 checkers."""
 
-SPACES = [(6, 7), (1, 8), (2, 7), (3, 6), (5, 5), (7, 4), (8, 4), (10, 3), (15, 2), (24, 2), (24, 1)]
+SPACES = [(6, 6), (1, 8), (2, 7), (3, 6), (5, 5), (7, 4), (8, 4), (10, 3), (15, 2), (24, 2), (24, 1)]
 
 
 @pytest.fixture(scope="module")

@@ -66,12 +66,6 @@ def test_tallies_add_up(five: MatchReview) -> None:
 # ---------------------------------------------------------------------- what an answer cannot tell
 
 
-@pytest.fixture(scope="module")
-def seven() -> MatchReview:
-    """A match with a long race, in which one play looks better than the one that was made."""
-    return review(MATCHES / "7-104.mat")
-
-
 def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
     close = seven.too_close
     assert close

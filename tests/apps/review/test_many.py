@@ -17,7 +17,7 @@ from helpers.command import ran, run, start
 from helpers.paths import MATCHES, ROOT
 
 from bgrace.errors import ArgumentError
-from bgrace_apps.review import FileReview, find_matches, questions, review, review_many, reviewing
+from bgrace_apps.review import FileReview, MatchReview, find_matches, questions, review, review_many, reviewing
 from bgrace_apps.review.questions import Answer, Run
 
 FILES = [MATCHES / "5-103.mat", MATCHES / "3-102.mat", MATCHES / "3-102.sgf", MATCHES / "SOURCES.md"]
@@ -34,10 +34,10 @@ def test_processes_give_the_same_reviews(expected: list[FileReview]) -> None:
     assert "SOURCES.md is not a match" in expected[3].error
 
 
-def test_a_review_does_not_depend_on_the_files_beside_it(expected: list[FileReview]) -> None:
-    long = MATCHES / "7-104.mat"  # with races that are looked at twice
+def test_a_review_does_not_depend_on_the_files_beside_it(expected: list[FileReview], seven: MatchReview) -> None:
+    long = MATCHES / "7-104.mat"
     (alone,) = review_many(long)
-    assert alone.reviews == (review(long),)
+    assert alone.reviews == (seven,)
     assert list(review_many(str(FILES[0]))) == expected[:1]
     assert next(review_many([long, FILES[0]], workers=2)) == alone
 
