@@ -168,7 +168,7 @@ def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
     page.set_input_files("#trainer [data-part=file]", kept)
     page.wait_for_selector("#trainer [data-part=loaded]:has-text('Loaded: 1 answer.')")
     assert memory(page) == before
-    for text, said in (("{", "neither"), ("<b>", "neither"), (RACE, "Loaded: 1 question, asked first.")):
+    for text, said in (("{", "neither"), (RACE, "Loaded: 1 question, asked first."), ("<b>", "neither")):
         kept.write_text(text, encoding="utf-8")
         page.set_input_files("#trainer [data-part=file]", kept)
         page.wait_for_selector(f"#trainer [data-part=loaded]:has-text('{said}')")
