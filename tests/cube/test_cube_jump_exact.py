@@ -185,7 +185,7 @@ def test_jacoby_changes_nothing_where_there_are_no_gammons(volatility: float, ju
     closed = isinstance(volatility, float) and jumps == "double-exponential" and boundary == "linear"
     for scheme in ("closed", "mesh") if closed else ("auto",):
         with_gammons, without = (
-            jump.exact(1, 1, volatility, jumps, boundary=boundary, scheme=scheme, jacoby=jacoby, buckets=60)
+            jump.exact(1, 1, volatility, jumps, boundary=boundary, scheme=scheme, jacoby=jacoby, buckets=30)
             for jacoby in (False, True)
         )
         assert np.abs(curves(with_gammons) - curves(without)).max() < 1e-9
