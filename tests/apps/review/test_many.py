@@ -46,8 +46,7 @@ def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import bgrace\nfrom bgrace_apps.review import review_many\n"
-        f"try: [*review_many({[*map(str, FILES[:2])]}, workers=2)]\n"
-        "except bgrace.errors.BgraceError as error: print(error)"
+        f"try: [*review_many({[*map(str, FILES)]}, workers=2)]\nexcept bgrace.errors.BgraceError as error: print(error)"
     )
     said = ran([sys.executable, script]).stdout
     assert re.fullmatch(r"a process was lost .* in a script, call it under if __name__ == '__main__'\n", said)
