@@ -494,15 +494,13 @@ def _read_attributes(raw: _PositionedFile, path: Path, directory: Directory) -> 
     """Read the root attributes, and compare what HDF5 says of the tables with the directory."""
     raw.checks_heaps = True
     with _hdf5(raw, path) as file, file:
-        attributes = _root_attributes(file, directory)
-        datasets = {entry.name: _own_dataset(file, entry.name, path) for entry in directory.entries}
-        places = {name: found and (found.dtype, found.shape, found.id.get_offset()) for name, found in datasets.items()}
-    _compare(path, directory, attributes)
-    for entry in directory.entries:
-        dtype, shape, offset = places[entry.name] or (None, None, None)
-        # A table without elements is nowhere, for HDF5.
-        if dtype != entry.dtype or shape != entry.shape or (entry.n_bytes and offset != entry.offset):
-            raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
+        attributes = _root_attributes(file, directory, path)
+        for entry in directory.entries:
+            found = _own_dataset(file, entry.name, path)
+            # A table without elements is nowhere, for HDF5.
+            place = found and (found.dtype, found.shape, found.id.get_offset() if entry.n_bytes else entry.offset)
+            if place != (entry.dtype, entry.shape, entry.offset):
+                raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
     return attributes
 
 
@@ -536,18 +534,16 @@ def _hdf5(raw: _PositionedFile, path: Path) -> Iterator[h5py.File]:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
 
 
-def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
+def _root_attributes(file: h5py.File, directory: Directory, path: Path) -> dict[str, Any]:
+    """Read the attributes of the root; FormatError if they say something else than the directory."""
     further = PACKED_ATTRIBUTES if directory.packed else APPROXIMATE_ATTRIBUTES if directory.approximate else ()
-    return {name: _plain(name, file.attrs[name]) for name in ROOT_ATTRIBUTES + further}
-
-
-def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
-    """Raise FormatError if attributes of the file say something else than its directory."""
+    attributes = {name: _plain(name, file.attrs[name]) for name in ROOT_ATTRIBUTES + further}
     expected = as_json(directory.contents) | {"format": FORMAT_NAME, "format_version": directory.version}
     if directory.errors:
         expected |= dict(zip(APPROXIMATE_ERRORS, directory.errors, strict=True))
     if any(attributes[name] != value for name, value in expected.items()):
         raise FormatError(f"{path} is damaged: its attributes contradict its directory; build it again")
+    return attributes
 
 
 class _PositionedFile(io.RawIOBase):
@@ -620,7 +616,7 @@ def _read_archive(
     entries, stored_bytes, offset = [], {}, USER_BLOCK
     raw.checks_heaps = True
     with _hdf5(raw, path) as archive:
-        attributes = _root_attributes(archive, directory)
+        attributes = _root_attributes(archive, directory, path)
         for name, wanted in directory.shapes.items():
             dataset = _own_dataset(archive, name, path)
             if dataset is None:
@@ -630,7 +626,6 @@ def _read_archive(
             entries.append(entry)
             offset += -(-entry.n_bytes // USER_BLOCK) * USER_BLOCK
         raw.checks_heaps = False
-        _compare(path, directory, attributes)
         plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
         image = _unpacked(path, plain, datasets, file) if unpacked else None
     tables = datasets if image is None else Tables(image, entries, file)
