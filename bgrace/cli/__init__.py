@@ -12,7 +12,6 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
@@ -125,22 +124,15 @@ class LazyGroup(click.Group):
         finally:
             heed_no_more()
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        **extra: Any,
-    ) -> Any:
+    def main(self, *args: Any, **options: Any) -> Any:
         """Run, and exit with 0, 1 or 2; without `standalone_mode` return and raise as click does."""
-        if not standalone_mode:
-            return super().main(args, prog_name, complete_var, False, **extra)
+        if not options.get("standalone_mode", True):
+            return super().main(*args, **options)
         if sys.stdout is None:  # as it is for a process that was started with a closed one
             sys.exit(_complain("standard output is closed: give it a file, a pipe or /dev/null", 1))
         _let_any_text_through()
         try:
-            status = super().main(args, prog_name, complete_var, False, **extra)
+            status = super().main(*args, **options | {"standalone_mode": False})
             sys.stdout.flush()
         except BrokenPipeError:
             # The reader of our output has had enough of it, as `head` does: nothing to complain about.
