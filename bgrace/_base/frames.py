@@ -113,8 +113,5 @@ class Tabular(Columnar):
 
     def to_columns(self) -> dict[str, list[Cell]]:
         """The table as lists of equal length, by the name of their column; `to_frame` has the same columns."""
-        columns: dict[str, list[Cell]] = {name: [] for name in self.COLUMNS}
-        for row in self._rows():
-            for name, column in columns.items():
-                column.append(row[name])
-        return columns
+        rows = list(self._rows())
+        return {name: [row[name] for row in rows] for name in self.COLUMNS}
