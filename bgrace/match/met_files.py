@@ -325,8 +325,7 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
     the chance is that of one point less.  In GNU Backgammon the free drop at 4 away is added for the trailer instead of
     taken off, by a wrong sign; here both are taken off.
     """
-    _check_chances(gammons, *free_drops)
-    _check_win_rate(win)
+    _check_rates(win, gammons, *free_drops)
     chances = np.ones(MAX_POINTS + 1)  # nobody to go: the match is won
     chances[1] = win
     for x in range(2, MAX_POINTS + 1):
@@ -339,8 +338,7 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
 
 def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> Floats:
     """The first player's chances before the Crawford game, and at its start, from the trailers' after it."""
-    _check_chances(gammons)
-    _check_win_rate(win)
+    _check_rates(win, gammons)
     n = post_crawford.shape[1]
     chances = np.zeros((n + 1, n + 1))
     chances[0, 1:] = 1
@@ -366,12 +364,9 @@ def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> F
     return chances[1:, 1:]
 
 
-def _check_chances(*chances: float) -> None:
+def _check_rates(win: float, *chances: float) -> None:
     for chance in chances:
         as_number(chance, f"{chance!r:.80} is not a chance: give 0 to 1", 0, 1)
-
-
-def _check_win_rate(win: float) -> None:
     # A player who wins every game has no use for a cube: there are no two doubling points to draw a line between.
     if not 0 < win < 1:
         raise ArgumentError(f"with a chance of {win!r} to win a game nobody doubles: give more than 0, less than 1")
