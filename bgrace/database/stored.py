@@ -273,15 +273,11 @@ class ClosedSource:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def refuse(self) -> NoReturn:
-        """Raise ClosedError."""
+    def __getattr__(self, name: str) -> NoReturn:
         raise ClosedError(f"{self.path} is closed: open it again")
 
-    def __getattr__(self, name: str) -> NoReturn:
-        self.refuse()
-
     def __reduce__(self) -> NoReturn:
-        self.refuse()
+        self.__getattr__("__reduce__")
 
 
 def no_cube(source: Source) -> str:
