@@ -14,7 +14,6 @@ _EXCEPTIONS = {
     c.BGR_ERR_INDEX: errors.PositionIndexError,
     c.BGR_ERR_ROLL: errors.RollError,
     c.BGR_ERR_SIZE: errors.ArgumentError,
-    c.BGR_ERR_MEMORY: errors.MemoryLimitError,
     c.BGR_ERR_OPEN: OSError,
     c.BGR_ERR_READ: OSError,
     c.BGR_ERR_FORMAT: errors.FormatError,
@@ -41,11 +40,6 @@ cdef int check(c.bgr_status status, str what) except -1:
     if status != c.BGR_OK:
         raise _EXCEPTIONS[status](f"{what}: {c.bgr_solver_strerror(status).decode()}")
     return 0
-
-
-ctypedef fused count_t:
-    int8_t
-    int64_t
 
 
 cdef class Space:
@@ -96,10 +90,7 @@ cdef class Space:
         if n == 0:
             return indices.base
         with nogil:
-            if count_t is int8_t:
-                status = c.bgr_index_batch_i8(&self.c, &counts[0, 0], n, &indices[0], &n_done)
-            else:
-                status = c.bgr_index_batch_i64(&self.c, &counts[0, 0], n, &indices[0], &n_done)
+            status = index_counts(&self.c, &counts[0, 0], n, &indices[0], &n_done)
         if status != c.BGR_OK:
             raise self._complaint(np.asarray(counts[n_done]), f"position {n_done} of {n}: ")
         return indices.base

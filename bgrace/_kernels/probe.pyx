@@ -7,7 +7,7 @@ from libc.stdint cimport int8_t, int64_t, intptr_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from bgrace._kernels cimport cbgrace as c
-from bgrace._kernels.positions cimport check
+from bgrace._kernels.positions cimport check, count_t, index_counts
 from bgrace import errors
 from bgrace._kernels.lazy_numpy import np
 
@@ -24,11 +24,6 @@ cdef enum:
     AT_ONCE = 512  # pairs whose numbers are worked out before they are looked up
 
 cdef bint numpy_is_loaded = False
-
-ctypedef fused count_t:
-    int8_t
-    int64_t
-
 
 cdef class OpenFile:
     """What `descriptor` has open, to be read where one is told to; `name` is for messages.
@@ -426,11 +421,8 @@ cdef c.bgr_status _number(
             and c.bgr_halves_index(&tables.halves, space.checkers, opponent, n, theirs)
         ):
             return c.BGR_OK
-        status = c.bgr_index_batch_i8(space, on_roll, n, mine, &n_done)
-        return status if status != c.BGR_OK else c.bgr_index_batch_i8(space, opponent, n, theirs, &n_done)
-    else:
-        status = c.bgr_index_batch_i64(space, on_roll, n, mine, &n_done)
-        return status if status != c.BGR_OK else c.bgr_index_batch_i64(space, opponent, n, theirs, &n_done)
+    status = index_counts(space, on_roll, n, mine, &n_done)
+    return status if status != c.BGR_OK else index_counts(space, opponent, n, theirs, &n_done)
 
 
 cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) except -1:
