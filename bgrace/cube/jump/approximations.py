@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, Final, overload
 
 import numpy as np
@@ -238,7 +239,7 @@ _SMALL: Final = 1e-7
 """A volatility below this is replaced by it: the equities are live-cube ones to as many digits."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Smoothed:
     """One equity: straight pieces averaged over jumps.
 
@@ -250,8 +251,6 @@ class _Smoothed:
         Volatility of the jumps, and the ends' values.
     kind : Distribution
         Distribution of the jumps.
-    slopes : tuple of two float64 ndarray
-        Of the continuation below 0 and above 1.
     """
 
     pieces: list[tuple[Floats, Floats, Floats]]
@@ -259,39 +258,32 @@ class _Smoothed:
     W: Floats
     L: Floats
     kind: Distribution
-    slopes: tuple[Floats, Floats]
 
     def __call__(self, P: Floats) -> Floats:
         """Equity at chances P."""
-        level, below, above = _parts(P, self.pieces, self.alpha, self.W, self.L, self.kind)
+        level, below, above = self._parts(P)
         return np.asarray(level + self.slopes[0] * below + self.slopes[1] * above, dtype=np.float64)
 
+    @cached_property
+    def slopes(self) -> tuple[Floats, Floats]:
+        """Slopes of the continuation below 0 and above 1, from E(0) = -L and E(1) = W."""
+        rows = []
+        for P, target in ((np.zeros_like(self.alpha), -self.L), (np.ones_like(self.alpha), self.W)):
+            level, below, above = self._parts(P)
+            rows.append((below, above, target - level))
+        (a, b, e), (c, d, f) = rows
+        determinant = a * d - b * c
+        return (e * d - b * f) / determinant, (a * f - e * c) / determinant
 
-def _parts(
-    P: Floats, pieces: list[tuple[Floats, Floats, Floats]], alpha: Floats, W: Floats, L: Floats, kind: Distribution
-) -> tuple[Floats, Floats, Floats]:
-    """Equity at chances P if it is level below 0 and above 1, and what it gains by a slope of 1 below, and above."""
-    F_low, G_low = cdf_and_mean(kind, -P, alpha)
-    total, below = -L * F_low, P * F_low + G_low
-    for high, A, B in pieces:
-        F, G = cdf_and_mean(kind, high - P, alpha)
-        total = total + (A + B * P) * (F - F_low) + B * (G - G_low)
-        F_low, G_low = F, G
-    return total + W * (1 - F_low), below, (P - 1) * (1 - F_low) - G_low
-
-
-def _smooth(
-    pieces: list[tuple[Floats, Floats, Floats]], alpha: Floats, W: Floats, L: Floats, kind: Distribution
-) -> _Smoothed:
-    """Find the outer slopes from E(0) = -L and E(1) = W."""
-    alpha = np.maximum(alpha, _SMALL)
-    rows = []
-    for P, target in ((np.zeros_like(alpha), -L), (np.ones_like(alpha), W)):
-        level, below, above = _parts(P, pieces, alpha, W, L, kind)
-        rows.append((below, above, target - level))
-    (a, b, e), (c, d, f) = rows
-    determinant = a * d - b * c
-    return _Smoothed(pieces, alpha, W, L, kind, ((e * d - b * f) / determinant, (a * f - e * c) / determinant))
+    def _parts(self, P: Floats) -> tuple[Floats, Floats, Floats]:
+        """Equity at P if it is level below 0 and above 1, and what it gains by a slope of 1 below, and by one above."""
+        F_low, G_low = cdf_and_mean(self.kind, -P, self.alpha)
+        total, below = -self.L * F_low, P * F_low + G_low
+        for high, A, B in self.pieces:
+            F, G = cdf_and_mean(self.kind, high - P, self.alpha)
+            total = total + (A + B * P) * (F - F_low) + B * (G - G_low)
+            F_low, G_low = F, G
+        return total + self.W * (1 - F_low), below, (P - 1) * (1 - F_low) - G_low
 
 
 def _line(low: Any, value_low: Any, high: Any, value_high: Any) -> tuple[Floats, Floats]:
@@ -331,7 +323,9 @@ def _smoothed(model: LinearModel[Any], kind: Distribution) -> tuple[_Smoothed, _
         (np.asarray(model.too_good_centered), one, none),
         (one, *_line(CP, A_C + B_C * CP, one, W)),
     ]
-    return _smooth(centered, al, W, L, kind), _smooth(mine, al, W, L, kind), _smooth(theirs, ar, W, L, kind)
+    near, far = np.maximum(al, _SMALL), np.maximum(ar, _SMALL)
+    smoothed = partial(_Smoothed, W=W, L=L, kind=kind)
+    return smoothed(centered, near), smoothed(mine, near), smoothed(theirs, far)
 
 
 def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
