@@ -185,6 +185,9 @@ _ROLLS: Final = ("terminal.alone.rolls", "terminal.alone.chance", "terminal.alon
 
 _CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chances.backgammon")
 
+_NOT_EXACT: Final = {"one-sided": ("one_sided", 4), "estimate": ("rough", 2), "turns": ("turns", 4)}
+"""What is said of each method that is not exact, and to how many digits."""
+
 _FIRST_FACTS: Final = ("pips", "epc", "wastage")
 """What is shown of each side of a pair; the rest with --all."""
 
@@ -281,7 +284,7 @@ def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
         proved = solution.bounds is not None and solution.bounds.cube(answer.cube).proved
         blocks += [*_cube_action(answer.cube_action, 0.0 if proved else solution.error), *_reasons(answer, sink)]
     blocks.append(Text(how_exact_text(solution), style="dim"))
-    if solution.method in ("one-sided", "estimate", "turns"):  # what is exact needs no proof
+    if solution.method in _NOT_EXACT:  # what is exact needs no proof
         blocks += proof_blocks(solution, answer.cube)
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
@@ -330,12 +333,9 @@ def stakes_text(stakes: Stakes, cube: Cube) -> str:
 
 def how_exact_text(solution: Solution) -> str:
     """Tell how close an answer is to exact, and where it comes from."""
-    if solution.method == "one-sided":
-        return f"  {say('terminal.one_sided', error=decimal(solution.error, 4))}"
-    if solution.method == "estimate":
-        return f"  {say('terminal.rough', error=decimal(solution.error, 2))}"
-    if solution.method == "turns":
-        return f"  {say('terminal.turns', error=decimal(max(solution.error, 0.0001), 4))}"
+    if solution.method in _NOT_EXACT:
+        name, digits = _NOT_EXACT[solution.method]
+        return f"  {say(f'terminal.{name}', error=decimal(max(solution.error, 0.0001), digits))}"
     stored = solution.method == "two-sided"
     if solution.error > 0 and stored:
         # Never less than it is, but for float64's own rounding.
