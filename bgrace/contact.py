@@ -16,9 +16,8 @@ from typing import Final, Protocol, runtime_checkable
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.board.dice import ROLLS, parse_roll
-from bgrace.board.ids import POSITION_ID
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, checked, shown
-from bgrace.board.text import parse_position, sides_of_board
+from bgrace.board.text import has_both_sides, parse_position, sides_of_board
 from bgrace.errors import PositionError
 
 __all__ = ["PlayRisk", "Risk", "risk"]
@@ -106,10 +105,6 @@ def contact_of_home(home: PositionLike, behind: str) -> Contact:
     return replace(known, on_roll=None)
 
 
-def _is_id(position: object) -> bool:
-    return isinstance(position, str) and (":" in position or bool(POSITION_ID.fullmatch(position.strip())))
-
-
 def contact_of_id(text: str) -> Contact:
     """Read an ID of a whole board: GNU Backgammon's, or an XGID.
 
@@ -119,7 +114,7 @@ def contact_of_id(text: str) -> Contact:
     >>> str(found.position), str(found), found.on_roll
     ('1x3 2x4', 'bar', True)
     """
-    if not _is_id(text):
+    if not has_both_sides(text):
         raise PositionError(f"{shown(text)} is not the ID of a board: for one side, give men behind too, as bar or 1x2")
     on_roll, opponent, state = sides_of_board(text)
     return contact_of_sides(on_roll, opponent, shown(text), state.roll)
@@ -355,7 +350,7 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
     >>> round(closed.least, 6), round(closed.never_hit, 6)
     (0.247292, 0.981777)
     """
-    if behind is not None and (isinstance(position, Sides) or _is_id(position)):
+    if behind is not None and (isinstance(position, Sides) or has_both_sides(position)):
         raise PositionError(f"behind={shown(behind)} is for one side's position: a board has its men behind")
     if isinstance(position, Sides):
         contact = contact_of_sides(tuple(position.mine), tuple(position.theirs), "the board")

@@ -127,12 +127,13 @@ def read_text(text: str) -> Board | Position:
     >>> read_text("6x1"), type(read_text("GAAA+PoXAAAAAA")).__name__
     (Position((0, 0, 0, 0, 0, 1)), 'Board')
     """
-    return parse_board(text) if _has_both_sides(text.strip()) else parse_position(text)
+    return parse_board(text) if has_both_sides(text) else parse_position(text)
 
 
-def _has_both_sides(text: str) -> bool:
-    """Whether stripped text is to be read as an ID."""
-    return ":" in text or (len(text) >= 14 and POSITION_ID.fullmatch(text) is not None)  # the first two are quick
+def has_both_sides(side: object) -> bool:
+    """Whether what is given as a side is text that is to be read as an ID."""
+    # The regular expression is asked last, for the others are quick.
+    return isinstance(side, str) and (":" in side or (len(side) >= 14 and bool(POSITION_ID.fullmatch(side.strip()))))
 
 
 def check_sides(*sides: object) -> None:
@@ -146,7 +147,7 @@ def check_sides(*sides: object) -> None:
     bgrace.errors.PositionError: 'GAAA+PoXAAAAAA' has both sides: give it alone, or the checkers of one side
     """
     for side in sides:
-        if isinstance(side, Board) or (isinstance(side, str) and _has_both_sides(side.strip())):
+        if isinstance(side, Board) or has_both_sides(side):
             raise PositionError(f"{shown(side)} has both sides: give it alone, or the checkers of one side")
 
 
@@ -205,7 +206,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
         raise PositionError(f'empty text is not a position: write "off" for no checkers, or {_FORMATS}')
     if text.lower() == "off":
         return Position((0,) * HOME_POINTS)
-    if _has_both_sides(text):
+    if has_both_sides(text):
         board = parse_board(text)
         chosen = board.on_roll if side == "on_roll" else board.opponent
         # The board has as many points as its wider side needs; on its own a side needs no more than its own checkers.
