@@ -51,13 +51,10 @@ else:
             return import_module(f"bgrace.{name}")
         if name == "__version__":
             value = import_module("bgrace._base.version").VERSION
-        elif name.startswith("_") and name != "__all__":
-            raise AttributeError(f"module 'bgrace' has no attribute {name!r}")
+        elif name == "__all__" or (not name.startswith("_") and name in import_module("bgrace._face").__all__):
+            value = getattr(import_module("bgrace._face"), name)
         else:
-            face = import_module("bgrace._face")
-            if name != "__all__" and name not in face.__all__:
-                raise AttributeError(f"module 'bgrace' has no attribute {name!r}")
-            value = getattr(face, name)
+            raise AttributeError(f"module 'bgrace' has no attribute {name!r}")
         globals()[name] = value
         return value
 
