@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -157,7 +157,10 @@ def plan_build(
     check_flags(compress=compress)
     space = PositionSpace(points, checkers)
     points, checkers = space.points, space.checkers
-    two_sided = _checked_two_sided(space, two_sided)
+    if two_sided is None:
+        two_sided = min(DEFAULT_TWO_SIDED, checkers) if points == 6 else 0
+    problem = f"{two_sided!r} checkers two-sided: give 0, for no such table, to {checkers}, as many as the file is for"
+    two_sided = as_integer(two_sided, problem, 0, checkers)
     n_threads, limit = how_many(threads), memory_limit(memory_bytes)
     contents = Contents(points, checkers, two_sided, two_sided == GAMMON_CHECKERS)
     n = contents.n_pairs
@@ -212,15 +215,6 @@ def packed_bytes(contents: Contents, plain_bytes: int) -> int:
     pairs_bytes = _PAIR_BYTES * contents.n_pairs**2
     codes = round(_CODES_SHARE[contents.gammons] * pairs_bytes)
     return plain_bytes - pairs_bytes + codes + _FACTORS_BYTES * contents.n_pairs + _SMALL_PACKED_BYTES
-
-
-def _checked_two_sided(space: PositionSpace, two_sided: int | None) -> int:
-    if two_sided is None:
-        return min(DEFAULT_TWO_SIDED, space.checkers) if space.points == 6 else 0
-    problem = (
-        f"{two_sided!r} checkers two-sided: give 0, for no such table, to {space.checkers}, as many as the file is for"
-    )
-    return as_integer(two_sided, problem, 0, space.checkers)
 
 
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
@@ -441,15 +435,13 @@ def write_pairs(
 
 def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32], scale: int) -> KernelPairs:
     """Write which pairs these are, and make room for their values."""
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "gammon/columns": pairs.columns(order),
-        "gammon/winning_starts": pairs.winning_starts,
-        "gammon/losing_starts": pairs.losing_starts,
-    }
-    for name, array in arrays.items():
-        writer.add(name, array.shape)[...] = array
+    columns = pairs.columns(order)
+    writer.add("gammon/columns", columns.shape)[...] = columns
+    kinds = {"winning": pairs.winning_starts, "losing": pairs.losing_starts}
+    for kind, starts in kinds.items():
+        writer.add(f"gammon/{kind}_starts", starts.shape)[...] = starts
     winning, losing = (
-        writer.add(name, (int(starts[-1]), len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
-        for name, starts in (("gammon/winning", pairs.winning_starts), ("gammon/losing", pairs.losing_starts))
+        writer.add(f"gammon/{kind}", (int(starts[-1]), len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
+        for kind, starts in kinds.items()
     )
     return pairs.column, pairs.winning_starts, winning, pairs.losing_starts, losing
