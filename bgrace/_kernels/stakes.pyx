@@ -52,9 +52,6 @@ cdef class Place:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Place) and self.views() == (<Place>other).views()
 
-    def __hash__(self) -> int:
-        return hash(tuple(self.views()))
-
     def __reduce__(self):
         return Place, tuple(self.views())
 
