@@ -40,14 +40,12 @@ export class RemoteEngine {
    * @returns {Promise<RemoteEngine>}
    */
   static async start(source, options = {}) {
-    /** @type {WebAssembly.Module} */
-    let module;
-    if (source instanceof WebAssembly.Module) module = source;
-    else if (typeof source === "string" || source instanceof URL) {
+    if (typeof source === "string" || source instanceof URL) {
       const response = await fetch(source);
       if (!response.ok) throw new EngineError("OPEN", `${source}: ${response.status} ${response.statusText}`);
-      module = await WebAssembly.compile(await response.arrayBuffer());
-    } else module = await WebAssembly.compile(source);
+      source = await response.arrayBuffer();
+    }
+    const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
     const engine = new RemoteEngine(module, options.worker ?? new URL("./engine-worker.js", import.meta.url));
     engine._worker = engine._make();
     await engine._send({ call: "know", words: [[]] }, { cancellable: false }); // once it is there
