@@ -32,7 +32,6 @@ def means(
 
     And the best results of single dice (int32, size x BGR_N_CHAINS), which rollouts go by.
     """
-    check(c.BGR_ERR_SIZE if space.c.size > 2**31 - 1 else c.BGR_OK, f"{space.c.size} positions")
     cdef double[::1] mean_rolls = np.empty(space.c.size)  # OUT
     cdef int32_t[:, ::1] best = np.empty((space.c.size, c.BGR_N_ROLLS), dtype=np.int32)  # OUT
     cdef uint8_t[::1] longest = np.empty(space.c.size, dtype=np.uint8)  # OUT

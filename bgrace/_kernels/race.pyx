@@ -10,7 +10,6 @@ MAX_PIPS = c.BGR_MAX_PIPS
 
 def win_probabilities(int limit) -> Floats:
     """Chance of the player on roll, float64 (limit + 1, limit + 1), [own pips, opponent's pips]; NaN at [0, 0]."""
-    check(c.BGR_ERR_SIZE if limit < 0 or limit > c.BGR_MAX_PIPS else c.BGR_OK, f"limit={limit}")
     cdef double[:, ::1] table = np.empty((limit + 1, limit + 1))  # OUT
     with nogil:
         status = c.bgr_race_win_probabilities(limit, &table[0, 0])
@@ -20,7 +19,6 @@ def win_probabilities(int limit) -> Floats:
 
 def equities(int limit) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Equities, float64 (limit + 1, limit + 1) each: centered, mine, theirs, and the first two without doubling."""
-    check(c.BGR_ERR_SIZE if limit < 0 or limit > c.BGR_MAX_PIPS else c.BGR_OK, f"limit={limit}")
     cdef double[:, :, ::1] out = np.empty((5, limit + 1, limit + 1))  # OUT
     with nogil:
         status = c.bgr_race_equities(
