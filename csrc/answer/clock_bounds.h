@@ -3,7 +3,6 @@
 #define BGR_CLOCK_BOUNDS_H
 
 #include "answer/sides.h"
-#include "bgrace_prove.h"
 #include "turns/question.h"
 
 /* The tools that work out bounds. */

@@ -2,8 +2,6 @@
 #ifndef BGR_GNUBG_ONE_SIDED_H
 #define BGR_GNUBG_ONE_SIDED_H
 
-#include "bgrace.h"
-
 #include "solve/solver.h"
 
 #define BGR_GNUBG_WIDTH 32 /* chances in a row of its one-sided files */

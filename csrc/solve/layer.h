@@ -3,7 +3,6 @@
 #ifndef BGR_LAYER_H
 #define BGR_LAYER_H
 
-#include "bgrace.h"
 #include "solve/layer_slots.h"
 #include "solve/solver.h"
 

@@ -13,7 +13,6 @@
 #include <unistd.h>
 #endif
 
-#include "base/memory.h"
 #include "base/planes.h"
 #include "solve/pair_file.h"
 

@@ -28,7 +28,6 @@
 
 #include "solve/two_sided.h"
 
-#include "base/threads.h"
 #include "base/try.h"
 #include "simd/kernels.h"
 #include "solve/two_sided_state.h"

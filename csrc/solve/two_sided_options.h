@@ -3,7 +3,6 @@
 #define BGR_TWO_SIDED_OPTIONS_H
 
 #include "base/path.h"
-#include "base/planes.h"
 #include "solve/gammon_pairs.h"
 #include "solve/graph.h"
 #include "solve/pair_file.h"

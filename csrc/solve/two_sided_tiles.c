@@ -8,7 +8,6 @@
 #include "solve/two_sided_state.h"
 
 #include "base/try.h"
-#include "simd/kernels.h"
 
 #include <string.h>
 

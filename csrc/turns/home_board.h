@@ -12,9 +12,6 @@
 #define BGR_TURNS_HOME_BOARD_H
 
 #include "base/position.h"
-#include "bgrace.h"
-
-#include <stdint.h>
 
 /* ------------------------------------------------------------------ positions in 128 bits */
 

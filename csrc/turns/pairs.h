@@ -3,7 +3,6 @@
 #define BGR_TURNS_PAIRS_H
 
 #include "base/stakes.h"
-#include "bgrace.h"
 #include "turns/reach.h"
 
 /* Chances that follow the plays of cubeless play: that the side on roll now wins a gammon at least, that the other one
