@@ -13,8 +13,7 @@
 #include "base/tuning.h"
 #include "solve/layer.h"
 #include "solve/one_sided.h"
-#include "turns/nodes.h"
-#include "turns/reach.h"
+#include "turns/question.h"
 
 #include <stdlib.h>
 #include <string.h>

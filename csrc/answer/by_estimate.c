@@ -16,8 +16,8 @@
 #include "base/position.h"
 #include "base/try.h"
 #include "base/tuning.h"
-#include "turns/nodes.h"
-#include "turns/reach.h"
+#include "turns/off_chances.h"
+#include "turns/results.h"
 
 #include <math.h>
 #include <stdlib.h>

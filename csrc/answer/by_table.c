@@ -9,6 +9,7 @@
 #include "base/position.h"
 #include "base/try.h"
 #include "probe/open.h"
+#include "turns/known_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A race answered turn by turn: turns/choose.c chooses which plays to compare, turns/question.c where pairs of few
+/* A race answered turn by turn: turns/choose.c chooses which plays to compare, turns/known_pairs.c where pairs of few
  * checkers come from; then pairs of equal turns are solved. */
 
 #include "answer/ways.h"
@@ -7,6 +7,8 @@
 #include "answer/state.h"
 #include "base/position.h"
 #include "base/try.h"
+#include "turns/choose.h"
+#include "turns/known_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "solve/exact.h"
 #include "solve/graph.h"
 #include "solve/layer.h"
-#include "turns/question.h"
+#include "turns/pair_table.h"
 
 /* Hold a cache, if it is not NULL; bgr_cache_free lets go. */
 bgr_cache *bgr_cache_hold(bgr_cache *cache);

@@ -11,7 +11,6 @@
 #include "base/position.h"
 #include "base/try.h"
 #include "base/tuning.h"
-#include "turns/reach.h"
 
 #include <math.h>
 

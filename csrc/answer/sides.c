@@ -14,7 +14,7 @@ enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8 };
 
 static int board_of_side(const int8_t *counts)
 {
-    int highest = bgr_question_highest(counts);
+    int highest = bgr_highest(BGR_MAX_POINTS, counts);
     return highest > BGR_HOME_POINTS ? highest : BGR_HOME_POINTS;
 }
 
@@ -123,7 +123,7 @@ int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, c
 {
     int64_t index;
     int points = set->space.points;
-    if (bgr_question_highest(counts) > points || bgr_index(&set->space, counts, &index) != BGR_OK)
+    if (bgr_highest(BGR_MAX_POINTS, counts) > points || bgr_index(&set->space, counts, &index) != BGR_OK)
         return -1;
     const bgr_levels *levels = &graph->levels;
     int pips = bgr_pips(points, counts);

@@ -1,24 +1,19 @@
 /* Choose which plays to compare.
  *
  * An answer is exact if every play is compared, as in small races.  Otherwise only plays that can gain more than a
- * threshold are compared (candidates.c); a larger budget lowers the threshold, down to where no difference can be seen.
+ * threshold are compared (weigh.c); a larger budget lowers the threshold, down to where no difference can be seen.
  * Where even few plays are too many for the budget, positions are merged.  Work is counted beforehand, in microseconds
  * for finding positions and in row operations for pairs of them (pairs.h), so the choice depends on the question alone.
  */
 
-#include "turns/question.h"
+#include "turns/choose.h"
 
-#include "base/dice.h"
 #include "base/elementary.h"
-#include "base/position.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "solve/graph.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 

@@ -2,15 +2,12 @@
 
 #include "turns/home_board.h"
 
-#include "base/dice.h"
 #include "base/memory.h"
-#include "base/position.h"
 #include "base/try.h"
 #include "base/tuning.h"
 #include "solve/one_sided.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void number_points(bgr_home_board *h)
 {

@@ -10,119 +10,14 @@
  * (reach.c): of some neighbours those two that come closest to its shape.  A second pair that errs the other way takes
  * away more of the difference. */
 
-#include "turns/reach.h"
+#include "turns/merge.h"
 
-#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "base/position.h"
 #include "base/sort.h"
 #include "base/tuning.h"
-#include "turns/home_board.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* ------------------------------------------------------------------ what positions are alike by */
-
-/* Chances to be off within each number of rolls, estimated.
- *
- * Many rolls add up to nearly a normal distribution; Edgeworth's series (Abramowitz and Stegun, 26.2.48) says how it
- * differs, by the third and fourth cumulants.  Of neighbouring positions it errs alike, so means of some have about the
- * chances of another one that have its mean and its variance. */
-
-float bgr_likeness(const bgr_reach_options *options, double first, double variance)
-{
-    return options->cannot_win ? tuned_by_variance * (float)variance : tuned_by_first * (float)first;
-}
-
-int bgr_kind_of(const bgr_reach_options *options, bgr_packed position)
-{
-    if (bgr_packed_any_off(position))
-        return 0;
-    return 1 + (options->last_straggler && bgr_packed_any_straggler(position));
-}
-
-/* The variance that rounding to whole rolls adds: Sheppard's correction. */
-static const double sheppard = 1 / 12.0;
-
-static const double normal_peak = 0.3989422804014327; /* the density at 0: 1 / sqrt(2 pi) */
-
-/* The normal distribution to the left of z, of which the density is known: Abramowitz and Stegun, 26.2.17, to within
- * 7.5e-8. */
-static inline double normal(double z, double density)
-{
-    double t = 1 / (1 + 0.2316419 * fabs(z));
-    double beyond =
-        density * t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-    return z > 0 ? 1 - beyond : beyond;
-}
-
-static double third_cumulant(bgr_packed position, double mean, double variance)
-{
-    const double *by = bgr_estimate_third;
-    int8_t places[BGR_MAX_POINTS + 1];
-    bgr_unpack(position, places);
-    double of[4] = {1, mean, bgr_pips(BGR_MAX_POINTS, places + 1), bgr_packed_n_outside(position)};
-    double third = by[8] * variance * variance;
-    for (int k = 0; k < 4; k++)
-        third += (by[k] + by[4 + k] * variance) * of[k];
-    return third;
-}
-
-double bgr_chance_within(double mean, double variance, int n)
-{
-    double z = (n + 0.5 - mean) / sqrt(fmax(variance, tuned_least_variance));
-    return normal(z, normal_peak * bgr_exp(fmax(-z * z / 2, -700)));
-}
-
-void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_off_chances chances)
-{
-    if (bgr_packed_home(position)) {
-        const float *exact = home->chances[bgr_packed_index(home, position)];
-        for (int n = 0; n < BGR_OFF_WIDTH; n++)
-            chances[n] = n < BGR_HOME_ROLLS ? exact[n] : 1;
-        return;
-    }
-    double mean = bgr_position_mean(home, position), variance = bgr_position_variance(home, position);
-    double deviation = sqrt(variance - sheppard), step = 1 / deviation;
-    double skewness = third_cumulant(position, mean, variance) * step * step * step;
-    int n = (int)fmax(mean - 0.5 - tuned_far_from_mean * deviation, 0);
-    for (int k = 0; k < n && k < BGR_OFF_WIDTH; k++)
-        chances[k] = 0;
-    /* Densities one roll apart have quotients that have a constant quotient. */
-    double z = (n + 0.5 - mean) * step, density = normal_peak * bgr_exp(-z * z / 2);
-    double quotient = bgr_exp(-(z + step / 2) * step), quotients = bgr_exp(-step * step);
-    for (; n < BGR_OFF_WIDTH; n++, z += step, density *= quotient, quotient *= quotients) {
-        if (z > tuned_far_from_mean) {
-            chances[n] = 1;
-            continue;
-        }
-        double square = z * z;
-        double off = skewness / 6 * (square - 1) + tuned_excess / 24 * z * (square - 3) +
-                     skewness * skewness / 72 * z * (square * square - 10 * square + 15);
-        chances[n] = (float)fmin(fmax(normal(z, density) - density * off, 0), 1);
-    }
-}
-
-void bgr_find_range(const bgr_listed_chances *of, int64_t past, int *low, int *n)
-{
-    int from = BGR_OFF_WIDTH, to = 0;
-    for (int64_t k = 1; k < past; k++) {
-        const float *chances = bgr_chances_at(of, k);
-        for (int i = 0; i < from; i++)
-            if (chances[i] > tuned_hardly)
-                from = i;
-        for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
-            if (chances[i] < 1 - tuned_hardly) {
-                to = i + 1;
-                break;
-            }
-    }
-    *low = from;
-    *n = to > from ? to - from : 0;
-}
 
 /* ------------------------------------------------------------------ which stay */
 

@@ -15,19 +15,14 @@
 
 #include "turns/nodes.h"
 
-#include "base/dice.h"
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/plays.h"
-#include "base/position.h"
 #include "base/sort.h"
 #include "base/try.h"
-#include "base/tuning.h"
-#include "bgrace.h"
 #include "solve/one_sided.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static inline uint64_t hash(bgr_packed p)

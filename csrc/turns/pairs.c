@@ -30,11 +30,8 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "simd/kernels.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

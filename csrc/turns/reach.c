@@ -3,14 +3,12 @@
 
 #include "turns/reach.h"
 
-#include "base/dice.h"
 #include "base/memory.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "simd/row.h"
+#include "turns/weigh.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ from one layer to the next */
@@ -123,8 +121,48 @@ static bgr_status carry_chances(carrier *carry, const bgr_reach_layer *layer)
 
 /* ------------------------------------------------------------------ merging */
 
+/* Chances to be off by node, or without nodes in the order of a list. */
+typedef struct {
+    const bgr_off_chances *chances;
+    const int32_t *node;
+} listed_chances;
+
+static inline const float *chances_at(const listed_chances *of, int64_t k)
+{
+    return of->chances[of->node ? of->node[k] : k];
+}
+
+/* The range of rolls within which the chances of positions 1 .. past - 1 of a list differ; 0 is the empty board. */
+static void find_range(const listed_chances *of, int64_t past, int *low, int *n)
+{
+    int from = BGR_OFF_WIDTH, to = 0;
+    for (int64_t k = 1; k < past; k++) {
+        const float *chances = chances_at(of, k);
+        for (int i = 0; i < from; i++)
+            if (chances[i] > tuned_hardly)
+                from = i;
+        for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
+            if (chances[i] < 1 - tuned_hardly) {
+                to = i + 1;
+                break;
+            }
+    }
+    *low = from;
+    *n = to > from ? to - from : 0;
+}
+
+/* The kind, 0 to 2: positions with all 15 checkers are a kind of their own, and those with a straggler where a
+ * backgammon may be lost. */
+static int kind_of(const bgr_reach_options *options, bgr_packed position)
+{
+    if (bgr_packed_any_off(position))
+        return 0;
+    return 1 + (options->last_straggler && bgr_packed_any_straggler(position));
+}
+
 /* The numbers that the list's positions are compared by: chances to be off, and to have borne off a checker; or, where
- * results were found turn by turn, one number in place of the latter. */
+ * results were found turn by turn, one number of about the same size in place of the latter, from the rolls to the
+ * first of 15 checkers, or for a side that cannot win from their variance. */
 typedef struct {
     bgr_alike *alike;
     float *numbers;
@@ -146,7 +184,7 @@ static bgr_off_chances *estimate_chances(const carrier *carry)
  * would all err to the same side, and layer by layer a race that is as good as lost would look many times as good.  To
  * save the gammon turn by turn the variance is that of the rolls to the last checker, for want of another. kept [out]
  * by index in the list, from 1 on. */
-static void find_kept(const carrier *carry, const bgr_listed_chances *last, double *kept)
+static void find_kept(const carrier *carry, const listed_chances *last, double *kept)
 {
     int turn = carry->reach->n_layers - 1;
     const double *in_time = carry->options->in_time;
@@ -158,7 +196,7 @@ static void find_kept(const carrier *carry, const bgr_listed_chances *last, doub
         kept[k] = 0;
         for (int n = 0; n + turn < BGR_OFF_WIDTH; n++)
             if (in_time[n + turn] > 0)
-                kept[k] += in_time[n + turn] * (last->chances ? (double)bgr_chances_at(last, k)[n]
+                kept[k] += in_time[n + turn] * (last->chances ? (double)chances_at(last, k)[n]
                                                               : bgr_chance_within(node->mean, node->variance, n));
         all += carry->chance[k];
         mean += carry->chance[k] * kept[k];
@@ -170,16 +208,16 @@ static void find_kept(const carrier *carry, const bgr_listed_chances *last, doub
                   (1 + tuned_chance_of_roll * by_chance * open);
 }
 
-static bgr_status list_alike(const carrier *carry, const bgr_listed_chances *last, likeness *l)
+static bgr_status list_alike(const carrier *carry, const listed_chances *last, likeness *l)
 {
     const bgr_nodes *nodes = carry->nodes;
-    const bgr_listed_chances to_first = {(const bgr_off_chances *)nodes->first, carry->list};
+    const listed_chances to_first = {(const bgr_off_chances *)nodes->first, carry->list};
     int64_t n = carry->n_listed;
     int low = 0, n_last = 0, low_first = 0, n_first = 0;
     if (last->chances)
-        bgr_find_range(last, n, &low, &n_last);
+        find_range(last, n, &low, &n_last);
     if (nodes->first)
-        bgr_find_range(&to_first, n, &low_first, &n_first);
+        find_range(&to_first, n, &low_first, &n_first);
     l->n_numbers = n_last + (nodes->last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
@@ -194,14 +232,15 @@ static bgr_status list_alike(const carrier *carry, const bgr_listed_chances *las
                            ? bgr_position_first(nodes->home, node->position)
                            : 0;
         float *shape = l->numbers + k * l->n_numbers, *more = shape + n_last;
-        int kind = bgr_kind_of(carry->options, node->position);
+        int kind = kind_of(carry->options, node->position);
         l->alike[k] = (bgr_alike){l->kept[k], first > 0 ? first : node->variance, carry->chance[k], kind, shape};
         if (last->chances)
-            memcpy(shape, bgr_chances_at(last, k) + low, (size_t)n_last * sizeof *shape);
+            memcpy(shape, chances_at(last, k) + low, (size_t)n_last * sizeof *shape);
         if (nodes->first)
-            memcpy(more, bgr_chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
+            memcpy(more, chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
         else if (!nodes->last)
-            *more = bgr_likeness(carry->options, first, node->variance);
+            *more =
+                carry->options->cannot_win ? tuned_by_variance * (float)node->variance : tuned_by_first * (float)first;
     }
     return BGR_OK;
 }
@@ -209,13 +248,13 @@ static bgr_status list_alike(const carrier *carry, const bgr_listed_chances *las
 static bgr_status find_likeness(const carrier *carry, likeness *l)
 {
     memset(l, 0, sizeof *l);
-    bgr_listed_chances last = {0};
+    listed_chances last = {0};
     bgr_off_chances *estimated = NULL;
     if (!carry->options->cannot_win) {
         if (!carry->nodes->last && !(estimated = estimate_chances(carry)))
             return BGR_ERR_MEMORY;
-        last = carry->nodes->last ? (bgr_listed_chances){(const bgr_off_chances *)carry->nodes->last, carry->list}
-                                  : (bgr_listed_chances){(const bgr_off_chances *)estimated, NULL};
+        last = carry->nodes->last ? (listed_chances){(const bgr_off_chances *)carry->nodes->last, carry->list}
+                                  : (listed_chances){(const bgr_off_chances *)estimated, NULL};
     }
     bgr_status status = list_alike(carry, &last, l);
     free(estimated);

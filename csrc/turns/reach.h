@@ -25,66 +25,8 @@
 #ifndef BGR_TURNS_REACH_H
 #define BGR_TURNS_REACH_H
 
-#include "base/sort.h"
-#include "turns/nodes.h"
-
-#include <stdint.h>
-
-/* ------------------------------------------------------------------ which positions stay where there are too many, and
- * which of those that stay make up the others */
-
-/* Chances to be off: exact in the home board; outside estimated, from estimates of the mean and the variance. */
-void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_off_chances chances);
-
-/* About the chance that a number of rolls with this mean and variance is n at most. */
-double bgr_chance_within(double mean, double variance, int n);
-
-/* A number that alike positions share besides their chances to be off, of about the same size: from the rolls to the
- * first of 15 checkers, or for a side that cannot win from their variance. */
-float bgr_likeness(const bgr_reach_options *options, double first, double variance);
-
-/* The kind, 0 to 2: positions with all 15 checkers are a kind of their own, and those with a straggler where a
- * backgammon may be lost. */
-int bgr_kind_of(const bgr_reach_options *options, bgr_packed position);
-
-/* Chances to be off by node, or without nodes in the order of a list. */
-typedef struct bgr_listed_chances {
-    const bgr_off_chances *chances;
-    const int32_t *node;
-} bgr_listed_chances;
-
-static inline const float *bgr_chances_at(const bgr_listed_chances *of, int64_t k)
-{
-    return of->chances[of->node ? of->node[k] : k];
-}
-
-/* The range of rolls within which the chances of positions 1 .. past - 1 of a list differ; 0 is the empty board. */
-void bgr_find_range(const bgr_listed_chances *of, int64_t past, int *low, int *n);
-
-/* The numbers by which positions are alike. */
-typedef struct bgr_alike {
-    double mean;        /* of the rolls, less what tells chances to win apart: what a blend keeps */
-    double other;       /* the number that best tells positions with the same mean apart */
-    double chance;      /* to stand here */
-    int kind;           /* only positions of one kind are alike */
-    const float *shape; /* numbers that a mean of positions should agree in */
-} bgr_alike;
-
-enum { BGR_BLEND_PARTS = 4 };
-
-/* A position as a mean of others: shares of BGR_BLEND_PARTS positions, which add up to 1; those behind that have share
- * 0 are not used. */
-typedef struct bgr_blend {
-    int32_t part[BGR_BLEND_PARTS];
-    float share[BGR_BLEND_PARTS];
-} bgr_blend;
-
-/* Of n positions, each with n_shape numbers, let about `max_staying` stay, a few more at most.  stays [out] n.  blends
- * [out] n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
-bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t max_staying, uint8_t *stays,
-                     bgr_blend *blends);
-
-/* ------------------------------------------------------------------ layers */
+#include "turns/candidates.h"
+#include "turns/merge.h"
 
 typedef struct bgr_reach_layer {
     int32_t n;            /* positions */

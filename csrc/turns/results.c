@@ -6,12 +6,10 @@
  * that plays both could tell the orders apart, and where it stops is the same.  An estimate is a sum of terms of
  * neighbouring points: each step changes those that it passes. */
 
-#include "turns/nodes.h"
+#include "turns/results.h"
 
 #include "base/dice.h"
 #include "base/plays.h"
-#include "base/tuning.h"
-#include "bgrace.h"
 
 #include <math.h>
 #include <stdlib.h>

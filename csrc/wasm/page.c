@@ -7,7 +7,7 @@
 #include "answer/answer.h"
 #include "answer/counts.h"
 #include "base/plays.h"
-#include "turns/question.h"
+#include "turns/race_solver.h"
 
 #include <math.h>
 #include <stdlib.h>

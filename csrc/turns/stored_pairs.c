@@ -1,0 +1,114 @@
+/* Pairs of positions at home, looked up in a database.
+ *
+ * Without 15 checkers on a side nobody can lose a gammon, so all rules of money agree, a table of either kind will do,
+ * and the chance to win is in the cubeless equity. */
+
+#include "turns/stored_pairs.h"
+
+#include "base/threads.h"
+#include "base/try.h"
+#include "probe/open.h"
+#include "turns/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
+
+/* Where the file's own indices of positions on six points are. */
+static bgr_status list_indices(int points, bgr_stored *stored)
+{
+    bgr_space six, own;
+    int8_t counts[BGR_MAX_POINTS] = {0};
+    BGR_TRY(bgr_space_init(BGR_HOME_POINTS, stored->checkers, &six));
+    BGR_TRY(bgr_space_init(points, stored->checkers, &own));
+    stored->index = malloc((size_t)six.size * sizeof *stored->index);
+    if (!stored->index)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = 0; k < six.size; k++) {
+        bgr_position(&six, k, counts);
+        int64_t index = 0;
+        BGR_TRY(bgr_index(&own, counts, &index));
+        stored->index[k] = (int32_t)index;
+    }
+    return BGR_OK;
+}
+
+bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
+{
+    int points = 0;
+    memset(stored, 0, sizeof *stored);
+    if (!db)
+        return BGR_OK;
+    for (int k = 0; k < bgr_n_files(db); k++) {
+        bgr_info info = {.size = sizeof info};
+        if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < BGR_HOME_POINTS ||
+            info.two_sided_checkers < 1)
+            continue;
+        int in_place = bgr_tables_in_place(bgr_tables_of(db, k));
+        if (in_place < stored->in_place ||
+            (in_place == stored->in_place && info.two_sided_checkers <= stored->checkers))
+            continue;
+        stored->file = k;
+        stored->checkers = info.two_sided_checkers;
+        stored->in_place = in_place;
+        points = info.points;
+    }
+    if (!stored->checkers)
+        return BGR_ERR_COVERAGE;
+    if (stored->checkers > MAX_TABLE_CHECKERS)
+        stored->checkers = MAX_TABLE_CHECKERS;
+    stored->db = db;
+    return points == BGR_HOME_POINTS ? BGR_OK : list_indices(points, stored);
+}
+
+void bgr_stored_close(bgr_stored *stored)
+{
+    free(stored->index);
+    stored->index = NULL;
+}
+
+int bgr_stored_work(const bgr_stored *stored) { return stored->in_place ? TUNED_WORK_IN_PLACE : TUNED_WORK_ELSEWHERE; }
+
+int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers)
+{
+    if (!stored->db || planes->match)
+        return 0;
+    stored->n_planes = planes->n;
+    stored->n_followers = 0;
+    for (int k = 0; k < BGR_N_FOLLOWERS; k++)
+        stored->n_followers += (int)(followers >> k & 1);
+    stored->cube[0][BGR_PLANE_WIN] = stored->cube[1][BGR_PLANE_WIN] = BGR_CUBE_NONE;
+    for (int cube = 0; cube < BGR_N_CUBES; cube++) {
+        int plane = planes->place[cube].now.plane;
+        stored->cube[0][plane] = (bgr_cube)cube;
+        stored->cube[1][plane] = bgr_cube_of_other((bgr_cube)cube);
+    }
+    return stored->checkers;
+}
+
+void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
+                       double *values)
+{
+    bgr_stored *stored = context;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            int64_t mine = stored->index ? stored->index[on_roll[i]] : on_roll[i],
+                    theirs = stored->index ? stored->index[opponent[j]] : opponent[j];
+            bgr_equities equities = {0};
+            /* Both without checkers is no game: zeros. */
+            if (mine | theirs) {
+                bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
+                if (status != BGR_OK)
+                    bgr_write(&stored->status, (int64_t)status); /* several threads may fail */
+            }
+            const double value[] = {[BGR_CUBE_NONE] = equities.cubeless,
+                                    [BGR_CUBE_CENTERED] = equities.centered_roll,
+                                    [BGR_CUBE_MINE] = equities.mine_roll,
+                                    [BGR_CUBE_THEIRS] = equities.theirs};
+            for (int plane = 0; plane < stored->n_planes; plane++)
+                *values++ = value[stored->cube[first][plane]];
+            for (int k = 0; k < stored->n_followers; k++)
+                *values++ = 0;
+        }
+}
