@@ -31,8 +31,8 @@ static bgr_status search_nodes(const bgr_candidates *c, const search *s, bgr_nod
     if (s->find == BGR_FIND_EVERY_TO_SAVE)
         nodes->find = s->find;
     if (s->max_outside)
-        nodes->max_outside = s->max_outside;
-    nodes->max_work = s->max_work;
+        nodes->places.max_outside = s->max_outside;
+    nodes->work.most = s->max_work;
     BGR_TRY(status);
     BGR_TRY(bgr_nodes_expand_all(nodes, s->delta, s->margin, s->look));
     bgr_nodes_improve(nodes, s->delta, s->look);
@@ -41,7 +41,7 @@ static bgr_status search_nodes(const bgr_candidates *c, const search *s, bgr_nod
 
 static void forget_nodes(bgr_candidates *c)
 {
-    c->spent += c->nodes.work;
+    c->spent += c->nodes.work.done;
     bgr_nodes_free(&c->nodes);
 }
 
@@ -97,7 +97,7 @@ static bgr_status look_further(bgr_candidates *c)
     for (int look = BGR_FINEST_LOOK; look > 0 && !c->look; look--) {
         bgr_nodes more;
         double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
-        if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
+        if (!(more_work > 0) || c->nodes.work.done * more_work > fmin(o->max_work, left))
             continue;
         double delta = o->delta * (o->cannot_win ? tuned_delta_to_save[look] : 1);
         int every = look == BGR_FINEST_LOOK;
@@ -113,8 +113,8 @@ static bgr_status look_further(bgr_candidates *c)
             c->look = look;
             c->delta = delta;
         }
-        left -= more.work;
-        c->spent += more.work;
+        left -= more.work.done;
+        c->spent += more.work.done;
         bgr_nodes_free(&more);
         if (status != BGR_OK && status != BGR_ERR_SIZE)
             return status;

@@ -28,7 +28,7 @@ static void forget_reach(bgr_question *q, int side)
 /* In microseconds of a common processor, for finding positions. */
 static double finding_work(const bgr_question *q, int side)
 {
-    return q->candidates[side]->spent + q->candidates[side]->nodes.work;
+    return q->candidates[side]->spent + q->candidates[side]->nodes.work.done;
 }
 
 /* Whether the sides are about as long.  To play by estimates, as is done turn by turn, loses some thousandths of a
@@ -331,7 +331,8 @@ static double positions_within(const bgr_question *q)
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         if (c->by_turn) /* what finding has taken so far tells what it takes */
-            work += c->nodes.work / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->max_positions);
+            work +=
+                c->nodes.work.done / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->max_positions);
     }
     return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_POSITIONS) : INFINITY;
 }
@@ -403,7 +404,7 @@ static bgr_status choose_positions(bgr_question *q)
         BGR_TRY(bgr_candidates_results(c, &results));
         double dear = c->options.first_checker ? tuned_turns_for_gammons : 1;
         if (c->options.cannot_win) /* all results are weighed, and the first turn tells how many they are */
-            dear = fmax(dear, c->nodes.work / tuned_work_of_turn);
+            dear = fmax(dear, c->nodes.work.done / tuned_work_of_turn);
         of_side[side] = dear * far * rolls;
         turns += of_side[side];
         if (c->options.first_roll)
@@ -419,7 +420,7 @@ static bgr_status choose_positions(bgr_question *q)
     for (int side = 0; side < 2; side++) {
         bgr_candidates *c = q->candidates[side];
         c->max_positions = (int64_t)fmin(fmax(positions, TUNED_MIN_POSITIONS), TUNED_FEW_POSITIONS);
-        c->max_work = c->nodes.work + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
+        c->max_work = c->nodes.work.done + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
     }
     return BGR_OK;
 }

@@ -40,24 +40,26 @@ enum { MAX_ROLL_PIPS = 24 };
 /* Where a position outside the home board is, or would be, among the slots. */
 static uint64_t slot_of(const bgr_nodes *nodes, bgr_packed position)
 {
-    uint64_t mask = (uint64_t)(nodes->n_slots - 1), at = hash(position) & mask;
-    while (nodes->slot[at] >= 0 && !bgr_packed_same(nodes->node[nodes->slot[at]].position, position))
+    const bgr_node_places *places = &nodes->places;
+    uint64_t mask = (uint64_t)(places->n_slots - 1), at = hash(position) & mask;
+    while (places->slot[at] >= 0 && !bgr_packed_same(nodes->node[places->slot[at]].position, position))
         at = (at + 1) & mask;
     return at;
 }
 
 static bgr_status grow_slots(bgr_nodes *nodes)
 {
-    int32_t *slot = malloc((size_t)nodes->n_slots * 2 * sizeof *slot);
+    bgr_node_places *places = &nodes->places;
+    int32_t *slot = malloc((size_t)places->n_slots * 2 * sizeof *slot);
     if (!slot)
         return BGR_ERR_MEMORY;
-    free(nodes->slot);
-    nodes->slot = slot;
-    nodes->n_slots *= 2;
-    memset(slot, -1, (size_t)nodes->n_slots * sizeof *slot);
+    free(places->slot);
+    places->slot = slot;
+    places->n_slots *= 2;
+    memset(slot, -1, (size_t)places->n_slots * sizeof *slot);
     for (int64_t i = 0; i < nodes->n; i++)
         if (nodes->node[i].home_index < 0)
-            nodes->slot[slot_of(nodes, nodes->node[i].position)] = (int32_t)i;
+            slot[slot_of(nodes, nodes->node[i].position)] = (int32_t)i;
     return BGR_OK;
 }
 
@@ -139,12 +141,12 @@ static int is_hopeless(const bgr_nodes *nodes, const bgr_node *node)
     const bgr_reach_options *o = &nodes->options;
     if (!o->first_checker || !o->less_is_better || !o->max_turns || bgr_packed_any_off(node->position))
         return 0;
-    if (bgr_packed_hopeless(node->position) || (nodes->start_hopeless && node->turns <= 1))
+    if (bgr_packed_hopeless(node->position) || (nodes->hope.none_at_start && node->turns <= 1))
         return 1;
     int turns = (o->hope_turns ? o->hope_turns : o->max_turns) - node->turns;
     turns = turns < 0 ? 0 : turns;
-    return bgr_no_hope(node->position, turns) ||
-           (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE && pips_outside(node->position) >= nodes->max_pips[turns]);
+    return bgr_no_hope(node->position, turns) || (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE &&
+                                                  pips_outside(node->position) >= nodes->hope.max_pips[turns]);
 }
 
 /* Whether it matters when the first checker is borne off, besides the last. */
@@ -174,7 +176,7 @@ static bgr_status add_node(bgr_nodes *nodes, bgr_packed position, int32_t home_i
     uint64_t order = (uint64_t)home_index;
     if (home_index < 0) {
         int64_t index = 0;
-        bgr_index(&nodes->all, places + 1, &index);
+        bgr_index(&nodes->places.all, places + 1, &index);
         order = (uint64_t)(pips + 1) << 40 | (uint64_t)index;
     }
     nodes->node[new] = (bgr_node){
@@ -187,23 +189,24 @@ static bgr_status add_node(bgr_nodes *nodes, bgr_packed position, int32_t home_i
 /* The node of a position, which is made if there is none. */
 static bgr_status find_node(bgr_nodes *nodes, bgr_packed position, double mean, int32_t *number)
 {
+    bgr_node_places *places = &nodes->places;
     if (bgr_packed_home(position)) {
         int32_t index = bgr_packed_index(nodes->home, position);
-        *number = nodes->at_home[index];
+        *number = places->at_home[index];
         if (*number >= 0)
             return BGR_OK;
         BGR_TRY(add_node(nodes, position, index, mean, number));
-        nodes->at_home[index] = *number;
+        places->at_home[index] = *number;
         return BGR_OK;
     }
     uint64_t at = slot_of(nodes, position);
-    *number = nodes->slot[at];
+    *number = places->slot[at];
     if (*number >= 0)
         return BGR_OK;
-    int room = nodes->n_outside < nodes->max_outside || bgr_packed_hopeless(position);
+    int room = places->n_outside < places->max_outside || bgr_packed_hopeless(position);
     BGR_TRY(room ? add_node(nodes, position, -1, mean, number) : BGR_ERR_SIZE);
-    nodes->slot[at] = *number;
-    return 2 * ++nodes->n_outside > nodes->n_slots ? grow_slots(nodes) : BGR_OK;
+    places->slot[at] = *number;
+    return 2 * ++places->n_outside > places->n_slots ? grow_slots(nodes) : BGR_OK;
 }
 
 bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
@@ -212,31 +215,32 @@ bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, cons
     const bgr_packed empty = {(uint64_t)BGR_MAX_CHECKERS << 60, 0};
     int8_t one_off[BGR_MAX_POINTS + 1] = {1};
     one_off[BGR_MAX_POINTS] = BGR_MAX_CHECKERS - 1;
+    bgr_node_places *places = &nodes->places;
     int32_t number;
     memset(nodes, 0, sizeof *nodes);
     nodes->home = home;
     nodes->limit = limit < BGR_MAX_NODES ? limit : BGR_MAX_NODES;
     nodes->options = *options;
     nodes->find = isinf(options->delta) ? BGR_FIND_EVERY : BGR_FIND_NEAR_BEST;
-    (void)bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &nodes->all);
-    nodes->max_outside = INT32_MAX;
-    nodes->n_slots = 1024;
-    nodes->slot = malloc((size_t)nodes->n_slots * sizeof *nodes->slot);
-    nodes->at_home = malloc((size_t)home->space.size * sizeof *nodes->at_home);
+    (void)bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &places->all);
+    places->max_outside = INT32_MAX;
+    places->n_slots = 1024;
+    places->slot = malloc((size_t)places->n_slots * sizeof *places->slot);
+    places->at_home = malloc((size_t)home->space.size * sizeof *places->at_home);
     nodes->finder.home = home;
     nodes->finder.outcomes = malloc(BGR_MAX_PLAYS * sizeof *nodes->finder.outcomes);
-    if (!nodes->slot || !nodes->at_home || !nodes->finder.outcomes)
+    if (!places->slot || !places->at_home || !nodes->finder.outcomes)
         return BGR_ERR_MEMORY;
-    memset(nodes->slot, -1, (size_t)nodes->n_slots * sizeof *nodes->slot);
-    memset(nodes->at_home, -1, (size_t)home->space.size * sizeof *nodes->at_home);
+    memset(places->slot, -1, (size_t)places->n_slots * sizeof *places->slot);
+    memset(places->at_home, -1, (size_t)home->space.size * sizeof *places->at_home);
     memset(nodes->with_pips, -1, sizeof nodes->with_pips);
     BGR_TRY(find_node(nodes, empty, 0, &number));
     BGR_TRY(find_node(nodes, position, aimed_mean(home, options->cannot_win, position), &number));
     nodes->node[number].turns = 0;
     nodes->node[number].chance = 1;
     if (options->hope_turns)
-        find_max_pips(nodes->max_pips);
-    nodes->start_hopeless = is_hopeless(nodes, &nodes->node[number]);
+        find_max_pips(nodes->hope.max_pips);
+    nodes->hope.none_at_start = is_hopeless(nodes, &nodes->node[number]);
     if (!options->cannot_win)
         return BGR_OK;
     BGR_TRY(find_node(nodes, bgr_pack(one_off), 0, &number));
@@ -245,8 +249,9 @@ bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, cons
 
 void bgr_nodes_free(bgr_nodes *nodes)
 {
-    BGR_FREE(nodes->node, nodes->slot, nodes->at_home, nodes->edge, nodes->n_edges, nodes->n_kept, nodes->gain,
-             nodes->last, nodes->first, nodes->finder.outcomes);
+    const bgr_edges *edges = &nodes->edges;
+    BGR_FREE(nodes->node, nodes->places.slot, nodes->places.at_home, edges->edge, edges->n_of_roll, edges->n_kept,
+             edges->gain, nodes->off.last, nodes->off.first, nodes->finder.outcomes);
     memset(nodes, 0, sizeof *nodes);
 }
 
@@ -270,9 +275,10 @@ static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_ho
 /* Add the edge that leads from a node to another. */
 static bgr_status join(bgr_nodes *nodes, int32_t from, int32_t number, uint32_t always)
 {
-    if (!bgr_make_room((void **)&nodes->edge, &nodes->edge_room, nodes->n_all_edges + 1, sizeof *nodes->edge))
+    bgr_edges *edges = &nodes->edges;
+    if (!bgr_make_room((void **)&edges->edge, &edges->room, edges->n + 1, sizeof *edges->edge))
         return BGR_ERR_MEMORY;
-    nodes->edge[nodes->n_all_edges++] = (uint32_t)number | always;
+    edges->edge[edges->n++] = (uint32_t)number | always;
     int turns = nodes->node[from].turns + 1;
     if (turns < nodes->node[number].turns)
         nodes->node[number].turns = (int16_t)turns;
@@ -301,7 +307,7 @@ static void find_to_save(bgr_nodes *nodes, int roll)
 {
     bgr_result_finder *f = &nodes->finder;
     bgr_find_every_result(f, roll);
-    nodes->work += tuned_share_to_save * tuned_work_of_result * f->n_found;
+    nodes->work.done += tuned_share_to_save * tuned_work_of_result * f->n_found;
     f->least = INFINITY;
     for (int k = 0; k < f->n_found; k++) {
         f->outcomes[k].mean = aimed_mean(nodes->home, 1, f->outcomes[k].position);
@@ -324,15 +330,15 @@ static bgr_status expand_every(bgr_nodes *nodes, int32_t from, int roll)
 
 static bgr_node *node_at(const bgr_nodes *nodes, int64_t edge)
 {
-    return &nodes->node[bgr_edge_node(nodes->edge[edge])];
+    return &nodes->node[bgr_edge_node(nodes->edges.edge[edge])];
 }
 
 /* The edge that was added last changes places with the first one of its roll. */
-static void put_first(const bgr_nodes *nodes, int64_t start)
+static void put_first(const bgr_edges *edges, int64_t start)
 {
-    uint32_t edge = nodes->edge[nodes->n_all_edges - 1];
-    nodes->edge[nodes->n_all_edges - 1] = nodes->edge[start];
-    nodes->edge[start] = edge;
+    uint32_t edge = edges->edge[edges->n - 1];
+    edges->edge[edges->n - 1] = edges->edge[start];
+    edges->edge[start] = edge;
 }
 
 /* Every result of one roll that differs in what matters to a side that can neither win nor save the gammon.  Those of
@@ -340,21 +346,21 @@ static void put_first(const bgr_nodes *nodes, int64_t start)
 static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll)
 {
     const bgr_result_finder *f = &nodes->finder;
-    int64_t start = nodes->n_all_edges;
+    int64_t start = nodes->edges.n;
     double least = INFINITY;
     bgr_find_every_result(&nodes->finder, roll);
-    nodes->work += tuned_share_to_save * tuned_work_of_result * f->n_found;
+    nodes->work.done += tuned_share_to_save * tuned_work_of_result * f->n_found;
     for (int k = 0; k < f->n_found; k++) {
         bgr_packed position = f->outcomes[k].position, alike = bgr_packed_stragglers(position);
         double mean = bgr_position_straggler(nodes->home, position);
-        int64_t at = wants_every(nodes, from, roll) ? nodes->n_all_edges : start;
-        while (at < nodes->n_all_edges && !bgr_packed_same(alike, bgr_packed_stragglers(node_at(nodes, at)->position)))
+        int64_t at = wants_every(nodes, from, roll) ? nodes->edges.n : start;
+        while (at < nodes->edges.n && !bgr_packed_same(alike, bgr_packed_stragglers(node_at(nodes, at)->position)))
             at++;
-        if (at < nodes->n_all_edges)
+        if (at < nodes->edges.n)
             continue;
         BGR_TRY(add_edge(nodes, from, &(bgr_result){from == BGR_START ? position : alike, mean}, BGR_EDGE_ALWAYS));
         if (mean < least) {
-            put_first(nodes, start);
+            put_first(&nodes->edges, start);
             least = mean;
         }
     }
@@ -376,7 +382,7 @@ static void find_quickly(bgr_nodes *nodes, int roll, double margin, int with_fir
         bgr_find_results_quickly(f, BGR_FIRST_CHECKER, roll, BGR_TIE);
         soonest = f->outcomes[least_by(f, bgr_position_first)];
         soonest.mean = bgr_position_mean(nodes->home, soonest.position);
-        nodes->work += tuned_work_of_first;
+        nodes->work.done += tuned_work_of_first;
     }
     bgr_find_results_quickly(f, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
     if (!with_first)
@@ -400,7 +406,7 @@ static aimed_at find_near_best(bgr_nodes *nodes, const bgr_node *node, int roll,
         find_quickly(nodes, roll, margin, first, &aimed);
     } else {
         bgr_find_results(f, roll, first || straggler ? INFINITY : margin + BGR_TIE);
-        nodes->work += tuned_work_of_result * f->n_found;
+        nodes->work.done += tuned_work_of_result * f->n_found;
         if (first)
             aimed.first = least_by(f, bgr_position_first);
     }
@@ -432,7 +438,7 @@ static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double ma
 {
     const bgr_result_finder *f = &nodes->finder;
     const bgr_result *outcomes = f->outcomes;
-    int64_t start = nodes->n_all_edges;
+    int64_t start = nodes->edges.n;
     int best = 0;
     for (int k = 1; k < f->n_found; k++)
         if (is_better(outcomes[k].mean, outcomes[k].position, outcomes[best].mean, outcomes[best].position))
@@ -446,7 +452,7 @@ static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double ma
         if (k == best || always || (margin > 0 && outcomes[k].mean <= f->least + margin + BGR_TIE))
             BGR_TRY(add_edge(nodes, from, &outcomes[k], always));
         if (k == best)
-            put_first(nodes, start);
+            put_first(&nodes->edges, start);
     }
     return BGR_OK;
 }
@@ -478,11 +484,11 @@ static double work_of(const bgr_nodes *nodes, int32_t number, double margin)
 }
 
 /* Room for the numbers of edges of one more node. */
-static int make_row(bgr_nodes *nodes)
+static int make_row(bgr_edges *edges)
 {
-    int64_t rows = (nodes->n_rows + 1) * BGR_N_ROLLS;
-    return bgr_make_room((void **)&nodes->n_edges, &nodes->row_room, rows, sizeof *nodes->n_edges) &&
-           bgr_make_room((void **)&nodes->n_kept, &nodes->kept_room, rows, sizeof *nodes->n_kept);
+    int64_t rows = (edges->n_rows + 1) * BGR_N_ROLLS;
+    return bgr_make_room((void **)&edges->n_of_roll, &edges->row_room, rows, sizeof *edges->n_of_roll) &&
+           bgr_make_room((void **)&edges->n_kept, &edges->kept_room, rows, sizeof *edges->n_kept);
 }
 
 /* The chance that a node comes by and this roll is thrown, to its results from `start` on. */
@@ -490,7 +496,7 @@ static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start
 {
     bgr_node *best = node_at(nodes, start);
     best->chance += best != &nodes->node[number] ? chance : 0;
-    for (int64_t k = start + 1; k < nodes->n_all_edges; k++) {
+    for (int64_t k = start + 1; k < nodes->edges.n; k++) {
         bgr_node *other = node_at(nodes, k);
         other->chance +=
             chance * tuned_other_share * bgr_exp(fmax((best->mean - other->mean) / tuned_other_width, -700));
@@ -499,14 +505,13 @@ static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start
 
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
 {
-    if (!make_row(nodes))
+    bgr_edges *edges = &nodes->edges;
+    if (!make_row(edges))
         return BGR_ERR_MEMORY;
-    int64_t start = nodes->n_all_edges;
-    uint16_t *n_edges = nodes->n_edges + nodes->n_rows * BGR_N_ROLLS,
-             *n_kept = nodes->n_kept + nodes->n_rows * BGR_N_ROLLS;
-    if (nodes->max_work > 0 && nodes->work > nodes->max_work)
+    int64_t start = edges->n, row = edges->n_rows * BGR_N_ROLLS;
+    if (nodes->work.most > 0 && nodes->work.done > nodes->work.most)
         return BGR_ERR_SIZE;
-    if (nodes->options.progress && nodes->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
+    if (nodes->options.progress && edges->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
         nodes->options.progress(nodes->options.context, 0))
         return BGR_ERR_STOPPED;
     bgr_packed position = nodes->node[number].position;
@@ -517,7 +522,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
                (only_stragglers && !bgr_packed_any_straggler(position));
     bgr_find_results_from(&nodes->finder, position);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int64_t before = nodes->n_all_edges;
+        int64_t before = edges->n;
         if (over)
             BGR_TRY(add_edge(nodes, number, &(bgr_result){position, 0}, 0));
         else if (hopeless)
@@ -526,14 +531,14 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
             BGR_TRY(expand_every(nodes, number, roll));
         else
             BGR_TRY(expand_roll(nodes, number, roll, margin));
-        n_edges[roll] = n_kept[roll] = (uint16_t)(nodes->n_all_edges - before);
+        edges->n_of_roll[row + roll] = edges->n_kept[row + roll] = (uint16_t)(edges->n - before);
         if (nodes->with_chances)
             pass_chance_on(nodes, number, before, nodes->node[number].chance * bgr_rolls[roll].weight / 36);
     }
-    double work = work_of(nodes, number, margin) + tuned_work_of_edge * (double)(nodes->n_all_edges - start);
-    nodes->work += nodes->options.cannot_win ? tuned_share_to_save * work : work;
+    double work = work_of(nodes, number, margin) + tuned_work_of_edge * (double)(edges->n - start);
+    nodes->work.done += nodes->options.cannot_win ? tuned_share_to_save * work : work;
     nodes->node[number].edges = start;
-    nodes->node[number].row = (int32_t)nodes->n_rows++;
+    nodes->node[number].row = (int32_t)edges->n_rows++;
     return BGR_OK;
 }
 
@@ -592,8 +597,8 @@ static void put_best_first(const bgr_nodes *nodes, uint32_t *edges, int n)
 
 static void improve(bgr_nodes *nodes, bgr_node *node, double delta)
 {
-    uint16_t *n_edges = nodes->n_edges + (int64_t)node->row * BGR_N_ROLLS;
-    uint32_t *edges = nodes->edge + node->edges, *kept = edges;
+    uint16_t *n_edges = nodes->edges.n_of_roll + (int64_t)node->row * BGR_N_ROLLS;
+    uint32_t *edges = nodes->edges.edge + node->edges, *kept = edges;
     double sum = 0, squares = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         put_best_first(nodes, edges, n_edges[roll]);
@@ -608,7 +613,7 @@ static void improve(bgr_nodes *nodes, bgr_node *node, double delta)
                 kept[n++] = edge;
         }
         n_edges[roll] = (uint16_t)n;
-        nodes->n_kept[(int64_t)node->row * BGR_N_ROLLS + roll] = (uint16_t)n;
+        nodes->edges.n_kept[(int64_t)node->row * BGR_N_ROLLS + roll] = (uint16_t)n;
         kept += n;
         edges += n_before;
     }

@@ -33,28 +33,53 @@ enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
  * what saves a gammon in time is hard to tell; or every one. */
 typedef enum bgr_find { BGR_FIND_NEAR_BEST, BGR_FIND_EVERY_TO_SAVE, BGR_FIND_EVERY } bgr_find;
 
+/* Where the node of a position is. */
 typedef struct {
-    const bgr_home_board *home;
-    bgr_space all;  /* every position */
-    bgr_node *node; /* BGR_EMPTY_BOARD, BGR_START, .. */
-    int64_t n, room, limit;
+    bgr_space all; /* every position */
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
     int64_t n_slots, n_outside, max_outside;
-    int32_t *at_home;                          /* node by home index, or -1 */
-    int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with each number of pips, or -1 */
-    uint32_t *edge;                            /* by node and roll, the best result first */
-    uint16_t *n_edges;                         /* by row and roll */
-    uint16_t *n_kept;                          /* how many of these are kept: the first ones */
-    float *gain;                               /* by edge, once they are weighed; else NULL */
-    bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
-    int64_t n_all_edges, edge_room, n_rows, row_room, kept_room;
-    bgr_result_finder finder;
-    int start_hopeless;                    /* the position can neither win nor save a gammon that it may lose */
+    int32_t *at_home; /* node by home index, or -1 */
+} bgr_node_places;
+
+/* The edges of all nodes. */
+typedef struct {
+    uint32_t *edge;      /* by node and roll, the best result first */
+    uint16_t *n_of_roll; /* by row and roll */
+    uint16_t *n_kept;    /* how many of these are kept: the first ones */
+    float *gain;         /* by edge, once they are weighed; else NULL */
+    int64_t n, room, n_rows, row_room, kept_room;
+} bgr_edges;
+
+/* Chances to be off by node: of all checkers, of the first of 15; else NULL. */
+typedef struct {
+    bgr_off_chances *last, *first;
+} bgr_node_chances;
+
+/* Microseconds of a common processor that finding nodes has taken, and may take: 0: no limit. */
+typedef struct {
+    double done, most;
+} bgr_node_work;
+
+/* What tells that a side that may lose a gammon can neither win nor save it. */
+typedef struct {
+    int none_at_start;                     /* nor from the position that all others come from */
     int max_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
-    double work, max_work;                 /* see BGR_ERR_SIZE below; 0: no limit */
-    bgr_reach_options options;             /* what it was begun with */
+} bgr_hope;
+
+typedef struct {
+    const bgr_home_board *home;
+    bgr_reach_options options; /* what it was begun with */
     bgr_find find;
     int with_chances; /* 1: chances to come by are carried along */
+    bgr_node *node;   /* BGR_EMPTY_BOARD, BGR_START, .. */
+    int64_t n, room, limit;
+    int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with each number of pips, or -1 */
+    bgr_node_places places;
+    bgr_edges edges;
+    bgr_node_chances off; /* once they are found */
+    bgr_result_finder finder;
+    bgr_hope hope;
+    bgr_node_work work; /* see BGR_ERR_SIZE below */
 } bgr_nodes;
 
 /* The first nodes: the empty board; the position that all the others come from; and for a side that cannot win that of
@@ -62,7 +87,7 @@ typedef struct {
 enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
 /* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
- * back from what would make more nodes than `limit`, or once `max_work` is exceeded.  BGR_ERR_MEMORY. */
+ * back from what would make more nodes than `limit`, or once more work is done than `most`.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
@@ -95,8 +120,8 @@ static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; 
 /* The edges of a node whose results are known, and how many each roll has. */
 static inline const uint32_t *bgr_edges_of(const bgr_nodes *nodes, int32_t i, const uint16_t **n_edges)
 {
-    *n_edges = nodes->n_edges + (int64_t)nodes->node[i].row * BGR_N_ROLLS;
-    return nodes->edge + nodes->node[i].edges;
+    *n_edges = nodes->edges.n_of_roll + (int64_t)nodes->node[i].row * BGR_N_ROLLS;
+    return nodes->edges.edge + nodes->node[i].edges;
 }
 
 #endif

@@ -60,8 +60,9 @@ typedef struct {
 static inline kept_results results_of(const carrier *carry, int32_t node)
 {
     const bgr_node *x = &carry->nodes->node[node];
+    const bgr_edges *edges = &carry->nodes->edges;
     int64_t row = (int64_t)x->row * BGR_N_ROLLS;
-    return (kept_results){carry->nodes->edge + x->edges, carry->nodes->n_edges + row, carry->nodes->n_kept + row, 0};
+    return (kept_results){edges->edge + x->edges, edges->n_of_roll + row, edges->n_kept + row, 0};
 }
 
 /* Those of the next roll, n of them. */
@@ -211,14 +212,14 @@ static void find_kept(const carrier *carry, const listed_chances *last, double *
 static bgr_status list_alike(const carrier *carry, const listed_chances *last, likeness *l)
 {
     const bgr_nodes *nodes = carry->nodes;
-    const listed_chances to_first = {(const bgr_off_chances *)nodes->first, carry->list};
+    const listed_chances to_first = {(const bgr_off_chances *)nodes->off.first, carry->list};
     int64_t n = carry->n_listed;
     int low = 0, n_last = 0, low_first = 0, n_first = 0;
     if (last->chances)
         find_range(last, n, &low, &n_last);
-    if (nodes->first)
+    if (nodes->off.first)
         find_range(&to_first, n, &low_first, &n_first);
-    l->n_numbers = n_last + (nodes->last ? n_first : 1);
+    l->n_numbers = n_last + (nodes->off.last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
     l->kept = malloc((size_t)n * sizeof *l->kept);
@@ -236,9 +237,9 @@ static bgr_status list_alike(const carrier *carry, const listed_chances *last, l
         l->alike[k] = (bgr_alike){l->kept[k], first > 0 ? first : node->variance, carry->chance[k], kind, shape};
         if (last->chances)
             memcpy(shape, chances_at(last, k) + low, (size_t)n_last * sizeof *shape);
-        if (nodes->first)
+        if (nodes->off.first)
             memcpy(more, chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
-        else if (!nodes->last)
+        else if (!nodes->off.last)
             *more =
                 carry->options->cannot_win ? tuned_by_variance * (float)node->variance : tuned_by_first * (float)first;
     }
@@ -251,10 +252,10 @@ static bgr_status find_likeness(const carrier *carry, likeness *l)
     listed_chances last = {0};
     bgr_off_chances *estimated = NULL;
     if (!carry->options->cannot_win) {
-        if (!carry->nodes->last && !(estimated = estimate_chances(carry)))
+        if (!carry->nodes->off.last && !(estimated = estimate_chances(carry)))
             return BGR_ERR_MEMORY;
-        last = carry->nodes->last ? (listed_chances){(const bgr_off_chances *)carry->nodes->last, carry->list}
-                                  : (listed_chances){(const bgr_off_chances *)estimated, NULL};
+        last = carry->nodes->off.last ? (listed_chances){(const bgr_off_chances *)carry->nodes->off.last, carry->list}
+                                      : (listed_chances){(const bgr_off_chances *)estimated, NULL};
     }
     bgr_status status = list_alike(carry, &last, l);
     free(estimated);
@@ -456,7 +457,7 @@ static bgr_status expand_layer(carrier *carry, const bgr_reach_layer *layer)
         if (bgr_expanded(&carry->nodes->node[layer->node[i]]))
             continue;
         BGR_TRY(bgr_nodes_expand(carry->nodes, layer->node[i], bgr_margin_by_turn(carry->options)));
-        carry->nodes->work += tuned_work_of_stand * carry->nodes->finder.n_stands;
+        carry->nodes->work.done += tuned_work_of_stand * carry->nodes->finder.n_stands;
     }
     return BGR_OK;
 }
@@ -475,11 +476,11 @@ static double turns_like_next(const carrier *carry)
 static void limit_positions(carrier *carry, const bgr_reach_layer *layer, double work_before)
 {
     bgr_nodes *nodes = carry->nodes;
-    nodes->work += tuned_work_of_listed * (double)carry->n_listed;
+    nodes->work.done += tuned_work_of_listed * (double)carry->n_listed;
     if (!(carry->max_work > 0))
         return;
-    double work_of_position = (nodes->work - work_before) / layer->n * turns_like_next(carry);
-    double positions = fmin((carry->max_work - nodes->work) / work_of_position, (double)carry->max_positions);
+    double work_of_position = (nodes->work.done - work_before) / layer->n * turns_like_next(carry);
+    double positions = fmin((carry->max_work - nodes->work.done) / work_of_position, (double)carry->max_positions);
     carry->max_positions = (int64_t)fmax(positions, TUNED_MIN_POSITIONS);
 }
 
@@ -491,7 +492,7 @@ static bgr_status carry_on(carrier *carry)
     if (!next)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
-    double work_before = carry->nodes->work;
+    double work_before = carry->nodes->work.done;
     if (carry->by_turn)
         BGR_TRY(expand_layer(carry, layer));
     BGR_TRY(make_index_room(carry));
@@ -594,7 +595,7 @@ static bgr_status carry_layers(carrier *carry, bgr_candidates *c, double least_g
         r->delta = c->delta;
         r->least_gain = c->weighed ? least_gain : 0;
         bgr_nodes_keep(&c->nodes, least_gain);
-        if (r->max_layer && !c->nodes.last)
+        if (r->max_layer && !c->nodes.off.last)
             BGR_TRY(bgr_nodes_find_chances(&c->nodes, c->options.first_checker));
     }
     BGR_TRY(carry_first(carry));

@@ -140,11 +140,10 @@ static void keep_too(const time_left *left, judged of, judged kept)
 
 static void swap_edges(const weighing *w, int64_t start, int a, int b)
 {
-    bgr_nodes *nodes = w->nodes;
-    uint32_t edge = nodes->edge[start + a];
+    uint32_t *edges = w->nodes->edges.edge + start, edge = edges[a];
     judged held;
-    nodes->edge[start + a] = nodes->edge[start + b];
-    nodes->edge[start + b] = edge;
+    edges[a] = edges[b];
+    edges[b] = edge;
     for (int k = 0; k < w->n_judged; k++) {
         memcpy(held, w->judged[k][a], sizeof held);
         memcpy(w->judged[k][a], w->judged[k][b], sizeof held);
@@ -157,9 +156,9 @@ static int put_wanted_first(const weighing *w, int64_t start, int n)
 {
     int at = 1;
     for (int k = 1; k < n; k++)
-        if (w->nodes->edge[start + k] & BGR_EDGE_ALWAYS) {
+        if (w->nodes->edges.edge[start + k] & BGR_EDGE_ALWAYS) {
             swap_edges(w, start, k, at);
-            w->nodes->gain[start + at++] = INFINITY;
+            w->nodes->edges.gain[start + at++] = INFINITY;
         }
     return at;
 }
@@ -195,8 +194,8 @@ static float greatest_gain(const weighing *w, const uint32_t *edges, int with_cu
 static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll)
 {
     bgr_nodes *nodes = w->nodes;
-    const uint32_t *edges = nodes->edge + start;
-    float *gains = nodes->gain + start;
+    const uint32_t *edges = nodes->edges.edge + start;
+    float *gains = nodes->edges.gain + start;
     double part = bgr_rolls[roll].weight / 36.0, chance = nodes->node[i].chance * part, turn = w->turn[i] * part;
     int few = bgr_packed_count(nodes->node[i].position, 0) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
     for (int j = 0; j < w->n_judged; j++) {
@@ -233,29 +232,29 @@ static bgr_status weigh_node(weighing *w, int32_t i)
     bgr_nodes *nodes = w->nodes;
     int64_t row = (int64_t)nodes->node[i].row * BGR_N_ROLLS, start = nodes->node[i].edges;
     find_time_left(w, i, &w->left);
-    for (int roll = 0; roll < BGR_N_ROLLS; start += nodes->n_edges[row + roll++])
-        BGR_TRY(weigh_roll(w, i, start, nodes->n_edges[row + roll], roll));
+    for (int roll = 0; roll < BGR_N_ROLLS; start += nodes->edges.n_of_roll[row + roll++])
+        BGR_TRY(weigh_roll(w, i, start, nodes->edges.n_of_roll[row + roll], roll));
     return BGR_OK;
 }
 
 bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons)
 {
-    BGR_FREE(nodes->last, nodes->first);
-    nodes->last = calloc((size_t)nodes->n, sizeof *nodes->last);
-    nodes->first = gammons ? calloc((size_t)nodes->n, sizeof *nodes->first) : NULL;
-    if (!nodes->last || (gammons && !nodes->first))
+    BGR_FREE(nodes->off.last, nodes->off.first);
+    nodes->off.last = calloc((size_t)nodes->n, sizeof *nodes->off.last);
+    nodes->off.first = gammons ? calloc((size_t)nodes->n, sizeof *nodes->off.first) : NULL;
+    if (!nodes->off.last || (gammons && !nodes->off.first))
         return BGR_ERR_MEMORY;
     for (int k = 0; k < BGR_OFF_WIDTH; k++)
-        nodes->last[0][k] = 1;
+        nodes->off.last[0][k] = 1;
     for (int64_t i = 0; gammons && i < nodes->n; i++)
         for (int k = 0; bgr_packed_any_off(nodes->node[i].position) && k < BGR_OFF_WIDTH; k++)
-            nodes->first[i][k] = 1;
+            nodes->off.first[i][k] = 1;
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next)
             if (bgr_expanded(&nodes->node[i])) {
-                fill_chances(nodes, i, (const bgr_off_chances *)nodes->last, nodes->last[i]);
+                fill_chances(nodes, i, (const bgr_off_chances *)nodes->off.last, nodes->off.last[i]);
                 if (gammons && !bgr_packed_any_off(nodes->node[i].position))
-                    fill_chances(nodes, i, (const bgr_off_chances *)nodes->first, nodes->first[i]);
+                    fill_chances(nodes, i, (const bgr_off_chances *)nodes->off.first, nodes->off.first[i]);
             }
     return BGR_OK;
 }
@@ -263,15 +262,15 @@ bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons)
 bgr_status bgr_nodes_weigh(bgr_nodes *nodes, const double *in_time, int n, int gammons)
 {
     double *turn = calloc((size_t)nodes->n, sizeof *turn);
-    free(nodes->gain);
-    nodes->gain = malloc((size_t)nodes->n_all_edges * sizeof *nodes->gain);
-    bgr_status status = turn && nodes->gain ? bgr_nodes_find_chances(nodes, gammons) : BGR_ERR_MEMORY;
+    free(nodes->edges.gain);
+    nodes->edges.gain = malloc((size_t)nodes->edges.n * sizeof *nodes->edges.gain);
+    bgr_status status = turn && nodes->edges.gain ? bgr_nodes_find_chances(nodes, gammons) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         for (int64_t i = 0; i < nodes->n; i++)
             nodes->node[i].chance = i == BGR_START;
         weighing w = {.nodes = nodes,
                       .n_judged = gammons ? 2 : 1,
-                      .chances = {(const bgr_off_chances *)nodes->last, (const bgr_off_chances *)nodes->first},
+                      .chances = {(const bgr_off_chances *)nodes->off.last, (const bgr_off_chances *)nodes->off.first},
                       .in_time = in_time,
                       .n = n,
                       .turn = turn};
@@ -281,7 +280,7 @@ bgr_status bgr_nodes_weigh(bgr_nodes *nodes, const double *in_time, int n, int g
                     status = weigh_node(&w, i);
         BGR_FREE(w.judged[0], w.judged[1]);
         for (int64_t k = 0; bgr_expanded(&nodes->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
-            nodes->gain[nodes->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
+            nodes->edges.gain[nodes->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
     }
     free(turn);
     return status;
@@ -291,13 +290,13 @@ void bgr_nodes_keep(bgr_nodes *nodes, double least_gain)
 {
     for (int64_t i = 0; i < nodes->n; i++) {
         const bgr_node *node = &nodes->node[i];
-        const float *gain = nodes->gain ? nodes->gain + node->edges : NULL;
+        const float *gain = nodes->edges.gain ? nodes->edges.gain + node->edges : NULL;
         for (int roll = 0; bgr_expanded(node) && roll < BGR_N_ROLLS; roll++) {
             int64_t row = (int64_t)node->row * BGR_N_ROLLS + roll;
-            int n = nodes->n_edges[row], kept = gain || isinf(least_gain) ? 1 : n;
+            int n = nodes->edges.n_of_roll[row], kept = gain || isinf(least_gain) ? 1 : n;
             while (gain && kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
                 kept++;
-            nodes->n_kept[row] = (uint16_t)kept;
+            nodes->edges.n_kept[row] = (uint16_t)kept;
             if (gain)
                 gain += n;
         }
