@@ -435,14 +435,14 @@ static bgr_status keep_off_of_side(const prospect *p, double **off)
     return bgr_keep_off(within, BGR_OFF_WIDTH, p->mean, off);
 }
 
-static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *answer)
+static bgr_status estimate_race(const bgr_asked *asked, bgr_estimated *e, bgr_answer *answer)
 {
     lone known = {.nearest = {0, 0}};
-    bgr_packed positions[2] = {bgr_packed_of(q->counts[0]), bgr_packed_of(q->counts[1])};
+    bgr_packed positions[2] = {bgr_packed_of(asked->counts[0]), bgr_packed_of(asked->counts[1])};
     int all_home = bgr_packed_home(positions[0]) && bgr_packed_home(positions[1]);
     for (int side = 0; side < 2; side++) {
         int n_outside = bgr_packed_n_outside(positions[side]), few = n_outside <= TUNED_FEW_OUTSIDE;
-        e->loses[side] = q->loses[side];
+        e->loses[side] = asked->loses[side];
         e->rolled[side].n = 0;
         prospect_of(e->solver->home, positions[side], &known, &e->sides[side]);
         if (!few && bgr_position_variance(e->solver->home, positions[side]) > tuned_normal_variance)
@@ -455,7 +455,7 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
     const prospect *const sides[2] = {&e->sides[0], &e->sides[1]};
     bgr_chances *chances = &answer->chances;
     double win = all_home ? play_to_win(&e->rolled[0], &e->rolled[1]) : chance_first(sides[0], sides[1]);
-    BGR_TRY(chances_estimated(e->solver->home, q->counts[0], q->counts[1], sides, win, chances));
+    BGR_TRY(chances_estimated(e->solver->home, asked->counts[0], asked->counts[1], sides, win, chances));
     bgr_chances later = *chances;
     leave_out_ended(e, &later);
     bgr_markets_settle(&e->planes, &later, e->markets);
@@ -467,10 +467,10 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
     for (int side = 0; side < 2; side++)
         BGR_TRY(keep_off_of_side(&e->sides[side], &answer->off[side]));
     answer->planes = e->planes;
-    bgr_answer_begin(q, answer);
+    bgr_answer_begin(asked, answer);
     answer->info.way = BGR_ESTIMATE;
     answer->info.least_gain = INFINITY;
-    answer->info.error = bgr_error_of_estimate(q, &e->planes, chances);
+    answer->info.error = bgr_error_of_estimate(asked, &e->planes, chances);
     return BGR_OK;
 }
 
@@ -483,12 +483,12 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     if (status == BGR_OK) {
         fresh->estimated = e;
         fresh->ops = &estimate_ops;
-        fresh->worst_loss = bgr_worst_loss(q);
+        fresh->worst_loss = bgr_worst_loss(&q->asked);
         e->holders.n = 1;
         e->solver = bgr_solver_hold(q->solver);
-        status = bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &e->planes);
+        status = bgr_planes_of_stakes(&q->asked.stakes, bgr_worst_loss(&q->asked), &e->planes);
     }
     if (status == BGR_OK)
-        status = estimate_race(q, e, fresh);
+        status = estimate_race(&q->asked, e, fresh);
     BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
 }

@@ -22,20 +22,20 @@ typedef struct {
 } pairs_question;
 
 /* Sets *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
-static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wanted)
+static bgr_status choose_pairs(const bgr_asked *asked, pairs_question *p, int *wanted)
 {
-    const bgr_solve_options *options = &q->options;
+    const bgr_solve_options *options = &asked->options;
     int if_few = options->way == BGR_ANY_WAY || options->way == BGR_FEW_PAIRS;
-    int full = bgr_worst_loss(q) >= BGR_LOST_GAMMON;
+    int full = bgr_worst_loss(asked) >= BGR_LOST_GAMMON;
     *wanted = 0;
-    BGR_TRY(bgr_planes_of_stakes(&q->stakes, full ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &p->planes));
-    p->gammons = full && q->stakes.gammons;
+    BGR_TRY(bgr_planes_of_stakes(&asked->stakes, full ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &p->planes));
+    p->gammons = full && asked->stakes.gammons;
     /* Whether the pairs are worth listing: counted, not timed.  Backgammons only answers by turns count. */
     int few = !if_few;
-    if (if_few && !(q->stakes.gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON))
-        BGR_TRY(
-            bgr_pairs_are_few(q->counts[0], q->counts[1], p->planes.n + (p->gammons ? 2 : 0), options->seconds, &few));
-    bgr_status status = few ? bgr_sides_init(q->counts, &p->sides) : BGR_ERR_SIZE;
+    if (if_few && !(asked->stakes.gammons && bgr_worst_loss(asked) == BGR_LOST_BACKGAMMON))
+        BGR_TRY(bgr_pairs_are_few(asked->counts[0], asked->counts[1], p->planes.n + (p->gammons ? 2 : 0),
+                                  options->seconds, &few));
+    bgr_status status = few ? bgr_sides_init(asked->counts, &p->sides) : BGR_ERR_SIZE;
     if (if_few && status == BGR_ERR_SIZE)
         return BGR_OK;
     BGR_TRY(status);
@@ -90,13 +90,13 @@ static void release_pairs(const bgr_answer *answer) { bgr_all_pairs_release(answ
 
 static const bgr_answer_ops pairs_ops = {values_of_pairs, chances_of_pairs, hold_pairs, release_pairs};
 
-static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
+static bgr_status solve_all(const bgr_asked *asked, pairs_question *p, bgr_answer *answer)
 {
-    const bgr_solve_options *options = &q->options;
+    const bgr_solve_options *options = &asked->options;
     const bgr_resources resources = bgr_resources_of(options);
     answer->planes = p->planes;
-    answer->worst_loss = bgr_worst_loss(q) >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
-    bgr_answer_begin(q, answer);
+    answer->worst_loss = bgr_worst_loss(asked) >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
+    bgr_answer_begin(asked, answer);
     answer->info.way = BGR_ALL_PAIRS;
     answer->ops = &pairs_ops;
     BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &resources, &answer->pairs));
@@ -113,9 +113,9 @@ bgr_status bgr_answer_by_pairs(bgr_question *q, bgr_answer **answer)
     int wanted;
     pairs_question *p = calloc(1, sizeof *p);
     bgr_answer *fresh = calloc(1, sizeof *fresh);
-    bgr_status status = p && fresh ? choose_pairs(q, p, &wanted) : BGR_ERR_MEMORY;
+    bgr_status status = p && fresh ? choose_pairs(&q->asked, p, &wanted) : BGR_ERR_MEMORY;
     if (status == BGR_OK && wanted)
-        status = solve_all(q, p, fresh);
+        status = solve_all(&q->asked, p, fresh);
     if (status == BGR_OK && wanted)
         *answer = fresh;
     else

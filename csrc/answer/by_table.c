@@ -54,7 +54,7 @@ static bgr_status finish(const bgr_question *q, bgr_way way, bgr_answer *answer)
     bgr_sort_results(answer);
     answer->planes = q->planes;
     answer->info.way = way;
-    bgr_answer_begin(q, answer);
+    bgr_answer_begin(&q->asked, answer);
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
@@ -71,26 +71,26 @@ static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
     int n;
     BGR_TRY(bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &home));
     for (int side = 0; side < 2; side++) {
-        BGR_TRY(bgr_index(&home, q->counts[side], &index));
+        BGR_TRY(bgr_index(&home, q->asked.counts[side], &index));
         sides[side] = (int32_t)index;
     }
     BGR_TRY(list_results(&home, sides[0], 0, BGR_N_ROLLS, indices, &n));
     BGR_TRY(new_results(&home, indices, n, answer));
-    bgr_pair_table_values(&q->lookup, 0, &sides[0], 1, &sides[1], 1, answer->now);
+    bgr_pair_table_values(&q->known.lookup, 0, &sides[0], 1, &sides[1], 1, answer->now);
     for (int k = 0; k < n; k++)
-        bgr_pair_table_values(&q->lookup, 1, &sides[1], 1, &indices[k], 1, answer->results[k].values);
+        bgr_pair_table_values(&q->known.lookup, 1, &sides[1], 1, &indices[k], 1, answer->results[k].values);
     answer->info.boundary_checkers = q->pairs.boundary.checkers;
     return finish(q, BGR_ALL_PAIRS, answer);
 }
 
 /* The most checkers that a side has; -1 if one of them is not home. */
-static int most_at_home(const bgr_question *q)
+static int most_at_home(const bgr_asked *asked)
 {
     int most = 0;
     for (int side = 0; side < 2; side++) {
-        int checkers = bgr_n_checkers(BGR_HOME_POINTS, q->counts[side]);
+        int checkers = bgr_n_checkers(BGR_HOME_POINTS, asked->counts[side]);
         most = checkers > most ? checkers : most;
-        if (bgr_question_highest(q->counts[side]) > BGR_HOME_POINTS)
+        if (bgr_question_highest(asked->counts[side]) > BGR_HOME_POINTS)
             return -1;
     }
     return most;
@@ -98,7 +98,7 @@ static int most_at_home(const bgr_question *q)
 
 bgr_status bgr_answer_by_table(bgr_question *q, bgr_answer **answer)
 {
-    int most = most_at_home(q);
+    int most = most_at_home(&q->asked);
     if (!q->solver->n_tables || most < 0 || most > BGR_TABLE_CHECKERS)
         return BGR_OK;
     BGR_TRY(bgr_question_planes(q));
@@ -136,7 +136,7 @@ static bgr_status look_pairs_up(const bgr_tables *tables, int jacoby, int n, fil
 static void fill_row(const bgr_question *q, int first, const file_values *v, int k, double *row)
 {
     double win = 2 * v->win[k] - 1, gained = (first ? -1 : 1) * (v->value[BGR_CUBE_NONE][k] - win);
-    int both = q->loses[0] >= BGR_LOST_GAMMON && q->loses[1] >= BGR_LOST_GAMMON;
+    int both = q->asked.loses[0] >= BGR_LOST_GAMMON && q->asked.loses[1] >= BGR_LOST_GAMMON;
     for (int cube = 0; cube < BGR_N_CUBES; cube++)
         row[q->planes.place[cube].now.plane] = v->value[first ? bgr_cube_of_other((bgr_cube)cube) : (bgr_cube)cube][k];
     row[BGR_PLANE_WIN] = win;
@@ -147,11 +147,11 @@ static void fill_row(const bgr_question *q, int first, const file_values *v, int
 static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables, file_values *v, bgr_answer *answer)
 {
     int32_t indices[MAX_RESULTS];
-    int n, every = q->first_roll == BGR_EVERY_FIRST_ROLL, first = every ? 0 : q->first_roll - 1;
-    int jacoby = q->stakes.jacoby && q->stakes.gammons;
+    int n, every = q->asked.first_roll == BGR_EVERY_FIRST_ROLL, first = every ? 0 : q->asked.first_roll - 1;
+    int jacoby = q->asked.stakes.jacoby && q->asked.stakes.gammons;
     const bgr_space *home = &tables->space;
-    BGR_TRY(bgr_index(home, q->counts[0], &v->on_roll[0]));
-    BGR_TRY(bgr_index(home, q->counts[1], &v->opponent[0]));
+    BGR_TRY(bgr_index(home, q->asked.counts[0], &v->on_roll[0]));
+    BGR_TRY(bgr_index(home, q->asked.counts[1], &v->opponent[0]));
     int64_t mine = v->on_roll[0], theirs = v->opponent[0];
     BGR_TRY(look_pairs_up(tables, jacoby, 1, v));
     fill_row(q, 0, v, 0, answer->now);
@@ -171,11 +171,11 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 
 bgr_status bgr_answer_by_file(bgr_question *q, bgr_answer **answer)
 {
-    const bgr_tables *tables = q->stored.db ? bgr_tables_of(q->stored.db, q->stored.file) : NULL;
-    int most = most_at_home(q), full = most == BGR_MAX_CHECKERS, gammons = q->stakes.gammons;
-    if (!tables || !tables->file.ranges || q->stakes.match || tables->info.points != BGR_HOME_POINTS ||
+    const bgr_tables *tables = q->known.stored.db ? bgr_tables_of(q->known.stored.db, q->known.stored.file) : NULL;
+    int most = most_at_home(&q->asked), full = most == BGR_MAX_CHECKERS, gammons = q->asked.stakes.gammons;
+    if (!tables || !tables->file.ranges || q->asked.stakes.match || tables->info.points != BGR_HOME_POINTS ||
         !tables->info.equities || most < 0 || most > tables->info.two_sided_checkers ||
-        (full && (gammons != tables->info.gammons || (gammons && q->stakes.beavers))))
+        (full && (gammons != tables->info.gammons || (gammons && q->asked.stakes.beavers))))
         return BGR_OK;
     BGR_TRY(bgr_question_planes(q));
     file_values *v = malloc(sizeof *v);

@@ -36,9 +36,9 @@ static bgr_status solve_pairs(bgr_question *q, bgr_answer *answer)
 
 static void describe_turns(const bgr_question *q, bgr_answer_info *info)
 {
-    info->exact = isinf(q->delta);
-    info->delta = q->delta;
-    info->least_gain = isinf(q->delta) ? 0 : q->delta > 0 ? q->reach[0]->least_gain : INFINITY;
+    info->exact = isinf(q->chosen.delta);
+    info->delta = q->chosen.delta;
+    info->least_gain = isinf(q->chosen.delta) ? 0 : q->chosen.delta > 0 ? q->reach[0]->least_gain : INFINITY;
     info->boundary_checkers = q->pairs.boundary.checkers;
     info->from_database = q->pairs.boundary.values == bgr_stored_values;
     info->pairs = q->size.pairs;
@@ -52,11 +52,11 @@ static void describe_turns(const bgr_question *q, bgr_answer_info *info)
 static bgr_status choose_precision(bgr_question *q)
 {
     bgr_pairs_size in_float = q->size;
-    if (!isinf(q->delta))
+    if (!isinf(q->chosen.delta))
         return BGR_OK;
     q->pairs.precision = BGR_DOUBLE;
     BGR_TRY(bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size));
-    if (q->size.bytes > q->options.memory_bytes) {
+    if (q->size.bytes > q->asked.options.memory_bytes) {
         q->pairs.precision = BGR_FLOAT;
         q->size = in_float;
     }
@@ -85,13 +85,13 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
         BGR_TRY(bgr_make_table(q));
     BGR_TRY(choose_precision(q));
     BGR_TRY(solve_pairs(q, answer));
-    BGR_TRY((bgr_status)q->stored.status);
+    BGR_TRY((bgr_status)q->known.stored.status);
     for (int side = 0; side < 2; side++)
         BGR_TRY(keep_off_of_reach(q->solver->home, q->reach[side], &answer->off[side]));
     answer->planes = q->planes;
     answer->info.way = BGR_BY_TURNS;
-    bgr_answer_begin(q, answer);
-    answer->worst_loss = bgr_worst_loss(q);
+    bgr_answer_begin(&q->asked, answer);
+    answer->worst_loss = bgr_worst_loss(&q->asked);
     answer->followers = q->pairs.followers;
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     describe_turns(q, &answer->info);
@@ -101,10 +101,10 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
 bgr_status bgr_answer_by_turns(bgr_question *q, bgr_answer **answer)
 {
     bgr_answer *fresh = calloc(1, sizeof *fresh);
-    q->may_estimate = q->options.way == BGR_ANY_WAY && q->options.exactness == 0;
-    q->kept = bgr_cache_tables(q->options.cache);
+    q->asked.may_estimate = q->asked.options.way == BGR_ANY_WAY && q->asked.options.exactness == 0;
+    q->known.kept = bgr_cache_tables(q->asked.options.cache);
     bgr_status status = fresh ? find_answer(q, fresh) : BGR_ERR_MEMORY;
-    if (q->too_dear) {
+    if (q->chosen.too_dear) {
         bgr_answer_free(fresh);
         return bgr_answer_by_estimate(q, answer);
     }

@@ -53,7 +53,7 @@ typedef struct {
 
 static int may_lose_gammon(const bgr_prover *p, int side)
 {
-    return p->gammons && p->question->loses[side] >= BGR_LOST_GAMMON;
+    return p->gammons && p->asked->loses[side] >= BGR_LOST_GAMMON;
 }
 
 /* The most that endings pay to a side on a plane, times factor and plus offset. */
@@ -61,8 +61,8 @@ static ending_payoffs payoffs_of_endings(const bgr_prover *p, const bgr_plane *p
                                          double offset)
 {
     ending_payoffs x = {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
-    int lost_most = may_lose_gammon(p, side) ? p->question->loses[side] : BGR_LOST_SINGLE;
-    int won_most = may_lose_gammon(p, !side) ? p->question->loses[!side] : BGR_LOST_SINGLE;
+    int lost_most = may_lose_gammon(p, side) ? p->asked->loses[side] : BGR_LOST_SINGLE;
+    int won_most = may_lose_gammon(p, !side) ? p->asked->loses[!side] : BGR_LOST_SINGLE;
     for (int loss = won_most ? BGR_LOST_GAMMON : BGR_LOST_SINGLE; loss <= won_most; loss++)
         x.of[ENDS_GAMMON_WON] = fmax(x.of[ENDS_GAMMON_WON], factor * plane->win[loss][side] + offset);
     for (int loss = lost_most ? BGR_LOST_GAMMON : BGR_LOST_SINGLE; loss <= lost_most; loss++)
@@ -145,7 +145,7 @@ typedef struct {
 static int tell_of_clocks(void *context, int level, int64_t done, int64_t total)
 {
     const clock_work *w = context;
-    const bgr_solve_options *options = &w->prover->question->options;
+    const bgr_solve_options *options = &w->prover->asked->options;
     (void)level, (void)done, (void)total;
     return options->progress && options->progress(options->progress_context, (w->past - fmax(w->seconds, 0)) / w->all);
 }
@@ -228,13 +228,13 @@ static double states_of(const bgr_prover *p, double as_few)
 /* The sides of a step: those of the one before, if they are no sharper. */
 static bgr_status take_sides(clock_work *w, int width)
 {
-    const bgr_question *q = w->prover->question;
-    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
+    const bgr_asked *asked = w->prover->asked;
+    const int8_t *const counts[2] = {asked->counts[0], asked->counts[1]};
     double rolls = w->seconds / width;
     bgr_clock_side sides[2];
     bgr_status status = bgr_clock_sides_init(
         counts, width, states_of(w->prover, rolls * tuned_share_of_clocks / tuned_seconds_of_clock),
-        states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)q->options.memory_bytes,
+        states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)asked->options.memory_bytes,
         &w->listener, w->home, sides);
     w->seconds -= fmax(w->seconds, 0) * tuned_share_of_search;
     for (int side = 0; side < 2; side++) {
@@ -267,13 +267,14 @@ static bgr_status find_ways(clock_work *w, int width)
 /* Take the steps for which the seconds suffice, up to that in which `least` seconds would fit beside the clocks. */
 static bgr_status take_steps(clock_work *w, double least)
 {
-    const bgr_question *q = w->prover->question;
-    int width = bgr_clock_width(q->counts[0], q->counts[1]), other = bgr_clock_width(q->counts[1], q->counts[0]);
+    const bgr_asked *asked = w->prover->asked;
+    int width = bgr_clock_width(asked->counts[0], asked->counts[1]),
+        other = bgr_clock_width(asked->counts[1], asked->counts[0]);
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < BGR_DICE_WIDTH; i++)
             w->clock[side].first[i] = w->clock[side].off[i] = 1; /* unless more is known */
     int n_steps = 1;
-    while (n_steps < N_CLOCK_STEPS && tuned_clock_steps[n_steps] <= q->options.seconds)
+    while (n_steps < N_CLOCK_STEPS && tuned_clock_steps[n_steps] <= asked->options.seconds)
         n_steps++;
     w->all = tuned_clock_steps[n_steps - 1];
     for (int step = 0; step < n_steps && least + w->past - w->seconds > tuned_clock_steps[step]; step++) {

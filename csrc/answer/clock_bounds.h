@@ -7,7 +7,7 @@
 
 /* The tools that work out bounds. */
 typedef struct bgr_prover {
-    const bgr_question *question;
+    const bgr_asked *asked;
     bgr_resources resources;
     bgr_planes planes;
     int gammons; /* whether they can happen, and count */

@@ -38,12 +38,12 @@ static double open_loss(double chance)
 
 static int is_outside(const int8_t *counts) { return bgr_question_highest(counts) > BGR_HOME_POINTS; }
 
-double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, const bgr_chances *chances)
+double bgr_error_of_estimate(const bgr_asked *asked, const bgr_planes *planes, const bgr_chances *chances)
 {
-    int outside = is_outside(q->counts[0]) || is_outside(q->counts[1]);
+    int outside = is_outside(asked->counts[0]) || is_outside(asked->counts[1]);
     double error =
-        tuned_error_of_win[outside][q->stakes.match != 0] * bgr_power(uncertainty(chances->win), tuned_open_power);
-    if (!q->stakes.gammons)
+        tuned_error_of_win[outside][asked->stakes.match != 0] * bgr_power(uncertainty(chances->win), tuned_open_power);
+    if (!asked->stakes.gammons)
         return error;
     double gammon = fmax(open_loss(chances->win_gammon), open_loss(chances->lose_gammon)),
            backgammon = fmax(open_loss(chances->win_backgammon), open_loss(chances->lose_backgammon)),
@@ -58,7 +58,7 @@ static double error_within_delta(const bgr_question *q)
 {
     enum { LAST = sizeof tuned_errors / sizeof *tuned_errors - 1 };
     int k = 0, checkers = q->pairs.boundary.checkers;
-    while (k < LAST && tuned_errors[k + 1].delta <= q->delta)
+    while (k < LAST && tuned_errors[k + 1].delta <= q->chosen.delta)
         k++;
     double share =
         checkers > TUNED_FEW_IN_TABLE ? (double)(checkers - TUNED_FEW_IN_TABLE) / (8 - TUNED_FEW_IN_TABLE) : 0;
@@ -118,12 +118,12 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     for (int side = 0; side < 2; side++)
         if (c[side]->options.cannot_win) {
             int own = look_of(c[side]), other = look_of(c[!side]) + TUNED_OTHER_LOOK;
-            double error = tuned_error_to_save[q->loses[side] >= BGR_LOST_BACKGAMMON][own < other ? own : other];
-            return 2 * q->win_left_out * worth_of_doubling(q) +
+            double error = tuned_error_to_save[q->asked.loses[side] >= BGR_LOST_BACKGAMMON][own < other ? own : other];
+            return 2 * q->chosen.win_left_out * worth_of_doubling(q) +
                    error * gammons * bgr_power(fmax(off / gammons, tuned_least_off), tuned_off_to_save);
         }
     int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
-    if (look > 1 && q->options.least_gain > tuned_fine_gain)
+    if (look > 1 && q->asked.options.least_gain > tuned_fine_gain)
         look = 1; /* however far it looked, it left plays out that might have gained something */
     double open = uncertainty(chances->win), worth = 1, error = tuned_error[look];
     const double losses[] = {chances->win_gammon, chances->lose_gammon, chances->win_backgammon,
@@ -133,7 +133,7 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
             open = uncertainty(losses[k]);
             worth = gammons;
         }
-    double nearer = fmin(bgr_pips(BGR_MAX_POINTS, q->counts[0]), bgr_pips(BGR_MAX_POINTS, q->counts[1]));
+    double nearer = fmin(bgr_pips(BGR_MAX_POINTS, q->asked.counts[0]), bgr_pips(BGR_MAX_POINTS, q->asked.counts[1]));
     if (look == 0 && q->pairs.followers && fmin(chances->win, 1 - chances->win) < tuned_hardly_wins)
         error = tuned_error_unsaved;
     else if (look == 0 && nearer > TUNED_LONG_RACE)
@@ -153,11 +153,11 @@ static double rounded_up(double error)
 bgr_status bgr_error_of_turns(bgr_question *q, const bgr_answer *turns, double *error)
 {
     double rounded = q->pairs.boundary.values == bgr_stored_values ? tuned_error_of_files : 0;
-    if (isinf(q->delta)) {
+    if (isinf(q->chosen.delta)) {
         *error = (rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12)) * worth_of_doubling(q);
         return BGR_OK;
     }
-    if (q->options.exactness != 0) {
+    if (q->asked.options.exactness != 0) {
         double worth = q->pairs.followers ? worth_of_gammons(q->pairs.planes) : 1;
         *error = rounded_up(error_within_delta(q) * worth * worth_of_doubling(q));
     } else {

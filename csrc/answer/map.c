@@ -204,11 +204,13 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
 {
     if (n < 1)
         return BGR_ERR_SIZE;
-    bgr_question q = {0};
+    bgr_asked asked = {0};
     bgr_cache *own = NULL;
-    bgr_status status = bgr_question_read(points, on_roll, opponent, &cases->stakes, options, &q);
-    score_map m = {
-        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .options = &q.options, .cache = q.options.cache};
+    bgr_status status = bgr_asked_read(points, on_roll, opponent, &cases->stakes, options, &asked);
+    score_map m = {.n = n,
+                   .counts = (const int8_t (*)[BGR_MAX_POINTS])asked.counts,
+                   .options = &asked.options,
+                   .cache = asked.options.cache};
     if (status == BGR_OK && !m.cache) {
         status = bgr_cache_new(&own); /* all batches have the same graphs */
         m.cache = own;
@@ -218,7 +220,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     m.status = calloc((size_t)n, sizeof *m.status);
     if (status == BGR_OK && !(m.cases && m.batches && m.status))
         status = BGR_ERR_MEMORY;
-    int gammons = bgr_worst_loss(&q) >= BGR_LOST_GAMMON;
+    int gammons = bgr_worst_loss(&asked) >= BGR_LOST_GAMMON;
     for (int k = 0; k < n && status == BGR_OK; k++)
         status = read_case(cases, k, gammons, &m.cases[k]);
     if (status == BGR_OK)
@@ -233,6 +235,5 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     bgr_sides_free(&m.sides);
     BGR_FREE(m.cases, m.batches, m.status);
     bgr_cache_free(own);
-    bgr_question_forget(&q);
     return status;
 }

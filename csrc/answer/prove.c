@@ -63,7 +63,7 @@ static double values_of(const bgr_prover *p, int64_t n, int64_t n_opponent)
  * compared [out]: 1 to compare plays beforehand. */
 static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *compared)
 {
-    const bgr_solve_options *options = &p->question->options;
+    const bgr_solve_options *options = &p->asked->options;
     double values = each[0] + each[1], memory = fmax(each[0], each[1]) * (double)sizeof(double), comparing = 0;
     for (int side = 0; side < 2; side++)
         comparing += tuned_seconds_of_comparison * (double)p->graph[side]->n;
@@ -76,7 +76,7 @@ static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *c
 /* Whether both fit into what is left of the budget after `gone` seconds; with an `exactness` there is no budget. */
 static int fits_budget(const bgr_prover *p, const double each[2], double gone, int *compared)
 {
-    const bgr_solve_options *options = &p->question->options;
+    const bgr_solve_options *options = &p->asked->options;
     double seconds = seconds_of_pairs(p, each, compared) + gone;
     return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
@@ -151,7 +151,7 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double gone,
                              bgr_row_bounds *clocks)
 {
     bgr_graph_means means[2] = {{0}};
-    double values[2], asked = p->question->options.exactness, of_clocks;
+    double values[2], asked = p->asked->options.exactness, of_clocks;
     bgr_status status = BGR_OK;
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         status = bgr_graph_means_new(p->graph[side], &means[side]);
@@ -165,7 +165,7 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double gone,
         double least = gone + seconds_of_pairs(p, values, compared);
         status = bgr_bounds_by_clocks(p, least, clocks, &of_clocks);
         gone += of_clocks;
-        if (least + of_clocks > p->question->options.seconds)
+        if (least + of_clocks > p->asked->options.seconds)
             n_deltas = 0; /* no wider ones fit */
     }
     for (size_t k = 0; k < n_deltas && status == BGR_OK && *delta < 0; k++) {
@@ -199,7 +199,7 @@ static bgr_status take_graphs(bgr_prover *p, int compared)
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_graph_free(p->graph[side]);
         BGR_TRY(bgr_cache_graph(set, compared, &p->resources, &p->graph[side]));
-        p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
+        p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->asked->counts[side]);
     }
     return BGR_OK;
 }
@@ -208,7 +208,7 @@ static bgr_status take_graphs(bgr_prover *p, int compared)
 static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, bgr_row_bounds *clocks)
 {
     const double all[2] = {values_of(p, p->graph[0]->n, p->graph[1]->n), 0};
-    double asked = p->question->options.exactness;
+    double asked = p->asked->options.exactness;
     double listing = seconds_of_positions((double)(p->graph[0]->n + p->graph[1]->n));
     shortlist lists[2] = {{0}};
     int compared = 0;
@@ -237,7 +237,7 @@ static void widen(const bgr_prover *p, bgr_row_bounds *bounds)
         const bgr_plane plane = bgr_prover_plane(p, k);
         double least = INFINITY, most = -INFINITY;
         for (int side = 0; side < 2; side++)
-            for (int loss = BGR_LOST_SINGLE; loss <= p->question->loses[!side]; loss++) {
+            for (int loss = BGR_LOST_SINGLE; loss <= p->asked->loses[!side]; loss++) {
                 double end = side ? -plane.win[loss][side] : plane.win[loss][side];
                 least = fmin(least, end);
                 most = fmax(most, end);
@@ -278,7 +278,7 @@ static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
 /* Bound by pairs if all fit, by pairs and clocks if only shortlists fit, else by clocks. */
 static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
 {
-    double asked = p->question->options.exactness, gone;
+    double asked = p->asked->options.exactness, gone;
     bgr_row_bounds clocks;
     BGR_TRY(by_pairs ? bound_by_pairs(p, proof, &clocks) : BGR_OK);
     widen(p, &proof->bounds);
@@ -299,7 +299,7 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
 /* Whether listing what the sides can come to is within the budget. */
 static int sides_fit(const bgr_prover *p)
 {
-    const bgr_solve_options *options = &p->question->options;
+    const bgr_solve_options *options = &p->asked->options;
     double all = p->sides.size.positions[0] + p->sides.size.positions[1];
     return seconds_of_positions(all) <= options->seconds && all * tuned_graph_bytes <= (double)options->memory_bytes;
 }
@@ -307,30 +307,30 @@ static int sides_fit(const bgr_prover *p)
 /* Whether pairs of the shortest lists may be, before any is made. */
 static int lists_may_fit(const bgr_prover *p)
 {
-    const bgr_solve_options *options = &p->question->options;
+    const bgr_solve_options *options = &p->asked->options;
     double values = 2 * tuned_least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_solved;
     return 2 * values * tuned_seconds_of_value * tuned_compared_share <= options->seconds &&
            values * (double)sizeof(double) <= (double)options->memory_bytes;
 }
 
-static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
+static bgr_status prove(const bgr_asked *asked, bgr_prover *p, bgr_proof *proof)
 {
     const bgr_plan_size apart = {.both = -1};
-    p->question = q;
-    p->resources = bgr_resources_of(&q->options);
-    p->gammons = bgr_worst_loss(q) >= BGR_LOST_GAMMON && q->stakes.gammons;
-    BGR_TRY(bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &p->planes));
+    p->asked = asked;
+    p->resources = bgr_resources_of(&asked->options);
+    p->gammons = bgr_worst_loss(asked) >= BGR_LOST_GAMMON && asked->stakes.gammons;
+    BGR_TRY(bgr_planes_of_stakes(&asked->stakes, bgr_worst_loss(asked), &p->planes));
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
-    proof->may_gammon = q->stakes.gammons;
-    proof->jacoby = q->stakes.jacoby;
-    proof->beavers = q->stakes.beavers;
+    proof->may_gammon = asked->stakes.gammons;
+    proof->jacoby = asked->stakes.jacoby;
+    proof->beavers = asked->stakes.beavers;
     proof->gammons = p->gammons;
-    int by_pairs = bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) &&
-                   !(p->gammons && bgr_worst_loss(q) == BGR_LOST_BACKGAMMON);
+    int by_pairs = bgr_sides_init(p->asked->counts, &p->sides) == BGR_OK && sides_fit(p) &&
+                   !(p->gammons && bgr_worst_loss(asked) == BGR_LOST_BACKGAMMON);
     for (int side = 0; side < 2 && by_pairs; side++)
         proof->info.positions[side] = p->sides.side[side].n;
-    by_pairs = by_pairs && (q->options.exactness != 0 || lists_may_fit(p));
+    by_pairs = by_pairs && (asked->options.exactness != 0 || lists_may_fit(p));
     bgr_status status = by_pairs ? bgr_sides_list(&p->sides) : BGR_OK;
     if (by_pairs && status == BGR_OK)
         status = take_graphs(p, 0);
@@ -345,23 +345,22 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
 static bgr_status prove_within(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                                const bgr_solve_options *options, double seconds, bgr_proof **proof)
 {
-    bgr_question q = {0};
+    bgr_asked asked = {0};
     *proof = NULL;
-    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
+    bgr_status status = bgr_asked_read(points, on_roll, opponent, stakes, options, &asked);
     bgr_prover *p = calloc(1, sizeof *p);
     bgr_proof *fresh = calloc(1, sizeof *fresh);
-    int within_all = q.options.seconds <= seconds;
-    q.options.seconds = fmin(q.options.seconds, seconds);
+    int within_all = asked.options.seconds <= seconds;
+    asked.options.seconds = fmin(asked.options.seconds, seconds);
     if (status == BGR_OK)
-        status = p && fresh ? prove(&q, p, fresh) : BGR_ERR_MEMORY;
+        status = p && fresh ? prove(&asked, p, fresh) : BGR_ERR_MEMORY;
     if (p)
         bgr_sides_free(&p->sides);
     free(p);
     if (status == BGR_OK) {
-        fresh->info.seconds = q.options.seconds;
+        fresh->info.seconds = asked.options.seconds;
         fresh->within_all = within_all;
     }
-    bgr_question_forget(&q);
     BGR_HAND_OVER(status, fresh, proof, bgr_proof_free);
 }
 

@@ -51,14 +51,14 @@ struct bgr_answer {
 };
 
 /* Read what is asked into an answer that is all zeros but for its planes. */
-static inline void bgr_answer_begin(const bgr_question *q, bgr_answer *answer)
+static inline void bgr_answer_begin(const bgr_asked *asked, bgr_answer *answer)
 {
-    memcpy(answer->counts, q->counts, sizeof answer->counts);
-    answer->opponent_loss = bgr_loss_of(q->counts[1]);
+    memcpy(answer->counts, asked->counts, sizeof answer->counts);
+    answer->opponent_loss = bgr_loss_of(asked->counts[1]);
     answer->cubeless_plane = answer->planes.place[BGR_CUBE_NONE].now.plane;
-    answer->gammons = q->stakes.gammons;
-    answer->jacoby = q->stakes.jacoby;
-    answer->beavers = q->stakes.beavers;
+    answer->gammons = asked->stakes.gammons;
+    answer->jacoby = asked->stakes.jacoby;
+    answer->beavers = asked->stakes.beavers;
 }
 
 #endif

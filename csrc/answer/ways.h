@@ -30,7 +30,7 @@ bgr_status bgr_answer_by_estimate(bgr_question *question, bgr_answer **answer);
 
 /* ---- errors: 99 of 100 answers are within them in any place of the cube, in units of the cube now */
 
-double bgr_error_of_estimate(const bgr_question *question, const bgr_planes *planes, const bgr_chances *chances);
+double bgr_error_of_estimate(const bgr_asked *asked, const bgr_planes *planes, const bgr_chances *chances);
 
 /* turns: an answer turn by turn, complete but for its error.  error [out].  BGR_ERR_MEMORY. */
 bgr_status bgr_error_of_turns(bgr_question *question, const bgr_answer *turns, double *error);

@@ -17,7 +17,7 @@
 
 static int pips(const int8_t *counts) { return bgr_pips(BGR_MAX_POINTS, counts); }
 
-static int nearer_side(const bgr_question *q) { return pips(q->counts[1]) < pips(q->counts[0]); }
+static int nearer_side(const bgr_asked *asked) { return pips(asked->counts[1]) < pips(asked->counts[0]); }
 
 static void forget_reach(bgr_question *q, int side)
 {
@@ -33,9 +33,9 @@ static double finding_work(const bgr_question *q, int side)
 
 /* Whether the sides are about as long.  To play by estimates, as is done turn by turn, loses some thousandths of a
  * roll: if both do, that is about the same for both. */
-static int as_long(const bgr_question *q)
+static int as_long(const bgr_asked *asked)
 {
-    int a = pips(q->counts[0]), b = pips(q->counts[1]);
+    int a = pips(asked->counts[0]), b = pips(asked->counts[1]);
     return 2 * a >= b && 2 * b >= a;
 }
 
@@ -65,8 +65,8 @@ static double most_win_chance(const bgr_question *q, int side)
 {
     enum { MAX_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as 15 */
     const bgr_reach *other = q->reach[!side];
-    int needed = pips(q->counts[side]) + TUNED_WASTED,
-        dice = BGR_MAX_CHECKERS + bgr_dice_to_home(bgr_packed_of(q->counts[side]));
+    int needed = pips(q->asked.counts[side]) + TUNED_WASTED,
+        dice = BGR_MAX_CHECKERS + bgr_dice_to_home(bgr_packed_of(q->asked.counts[side]));
     double chance = 0, before = 0,
            thrown[MAX_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* by doubles and pips */
     for (int turn = 1; turn < other->n_layers; turn++) {
@@ -90,27 +90,31 @@ static double most_win_chance(const bgr_question *q, int side)
     return chance;
 }
 
-static int checkers_left(const bgr_question *q, int side) { return bgr_n_checkers(BGR_MAX_POINTS, q->counts[side]); }
+static int checkers_left(const bgr_asked *asked, int side)
+{
+    return bgr_n_checkers(BGR_MAX_POINTS, asked->counts[side]);
+}
 
 /* Whether a side can lose a gammon, the other one is about to bear off its last checkers, and there are few positions
  * with all 15. */
-static int few_to_save(const bgr_question *q, int side)
+static int few_to_save(const bgr_asked *asked, int side)
 {
-    return q->loses[side] >= BGR_LOST_GAMMON && checkers_left(q, !side) <= 2 * TUNED_TURNS_TO_SAVE &&
-           bgr_positions_with_all(q->counts[side]) <= TUNED_EXACT_TO_SAVE;
+    return asked->loses[side] >= BGR_LOST_GAMMON && checkers_left(asked, !side) <= 2 * TUNED_TURNS_TO_SAVE &&
+           bgr_positions_with_all(asked->counts[side]) <= TUNED_EXACT_TO_SAVE;
 }
 
 /* Whether a side can neither win nor save a gammon, if the other one bears off a checker at each turn at least. */
-static int hopeless(const bgr_question *q, int side)
+static int hopeless(const bgr_asked *asked, int side)
 {
-    return q->loses[side] >= BGR_LOST_GAMMON && bgr_no_hope(bgr_packed_of(q->counts[side]), checkers_left(q, !side));
+    return asked->loses[side] >= BGR_LOST_GAMMON &&
+           bgr_no_hope(bgr_packed_of(asked->counts[side]), checkers_left(asked, !side));
 }
 
 /* Whether losing less is better for a side, wherever the cube may be: a table of chances need not be so. */
 static int less_is_better(const bgr_question *q, int side)
 {
     for (int k = 0; k < q->planes.n; k++)
-        for (int loss = BGR_LOST_SINGLE; loss < q->loses[side]; loss++)
+        for (int loss = BGR_LOST_SINGLE; loss < q->asked.loses[side]; loss++)
             if (q->planes.plane[k].win[loss + 1][!side] < q->planes.plane[k].win[loss][!side])
                 return 0;
     return 1;
@@ -126,14 +130,14 @@ static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double
     if (isinf(delta) || !(options->max_work > 0))
         return BGR_OK;
     BGR_TRY(bgr_reach_of(q->candidates[nearer], INFINITY, 0, 1, &q->reach[nearer]));
-    double win = q->loses[!nearer] >= BGR_LOST_GAMMON ? most_win_chance(q, !nearer) : 1;
+    double win = q->asked.loses[!nearer] >= BGR_LOST_GAMMON ? most_win_chance(q, !nearer) : 1;
     int by = 1;
     while (by < q->reach[nearer]->n_layers - 1 && settled(q->reach[nearer], 0, by) < 1 - tuned_no_hope)
         by++;
     options->hope_turns = by > 1 ? by - (nearer == 0) : by;
     forget_reach(q, nearer);
     options->cannot_win = win < tuned_least_win_chance && less_is_better(q, !nearer);
-    q->win_left_out = options->cannot_win ? win : 0;
+    q->chosen.win_left_out = options->cannot_win ? win : 0;
     options->delta = options->cannot_win ? tuned_look_at_to_save : delta;
     if (options->cannot_win) /* there will be few pairs */
         options->max_work *= tuned_saving_share / tuned_finding_share;
@@ -144,7 +148,7 @@ static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double
 static void estimate_time(const bgr_question *q, int side, double *in_time)
 {
     bgr_off_chances off;
-    bgr_position_chances(q->solver->home, bgr_packed_of(q->counts[!side]), off);
+    bgr_position_chances(q->solver->home, bgr_packed_of(q->asked.counts[!side]), off);
     for (int n = 0; n < BGR_OFF_WIDTH; n++) {
         int others = n + side; /* the second side has had one roll less when the first is off */
         in_time[n] = others > 0 && others < BGR_OFF_WIDTH ? (double)off[others] - (double)off[others - 1] : 0;
@@ -155,12 +159,12 @@ static void estimate_time(const bgr_question *q, int side, double *in_time)
  * there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
-    int nearer = nearer_side(q);
+    int nearer = nearer_side(&q->asked);
     bgr_reach_options options = {.delta = delta,
                                  .max_nodes = max_nodes,
                                  .max_work = tuned_nearer_share * max_work,
-                                 .progress = q->options.progress,
-                                 .context = q->options.progress_context};
+                                 .progress = q->asked.options.progress,
+                                 .context = q->asked.options.progress_context};
     BGR_TRY(bgr_solver_ready(q->solver));
     for (int side = 0; side < 2; side++) {
         forget_reach(q, side);
@@ -169,23 +173,23 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
     }
     for (int k = 0; k < 2; k++) {
         int side = k ? !nearer : nearer, turns = 0;
-        options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
-        options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
+        options.first_checker = q->asked.loses[side] >= BGR_LOST_GAMMON;
+        options.last_straggler = q->asked.loses[side] >= BGR_LOST_BACKGAMMON;
         options.less_is_better = less_is_better(q, side);
-        options.first_roll = side == 0 ? q->first_roll : 0;
+        options.first_roll = side == 0 ? q->asked.first_roll : 0;
         estimate_time(q, side, options.in_time);
-        BGR_TRY(bgr_candidates_new(q->solver->home, q->counts[side], &options, &q->candidates[side]));
+        BGR_TRY(bgr_candidates_new(q->solver->home, q->asked.counts[side], &options, &q->candidates[side]));
         if (k)
             break;
         BGR_TRY(bgr_candidates_longest(q->candidates[side], &turns));
         if (max_work > 0)
             options.max_work = fmax(max_work - finding_work(q, side), max_work / 8);
-        if (max_nodes && turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
+        if (max_nodes && turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(&q->asked, !side))
             options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
         if (turns)
             BGR_TRY(look_at_horizon(q, nearer, turns, delta, &options));
     }
-    if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q) && !options.cannot_win)
+    if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(&q->asked) && !options.cannot_win)
         bgr_candidates_by_turn(q->candidates[q->candidates[0]->by_turn]);
     return BGR_OK;
 }
@@ -203,7 +207,7 @@ static void renew_horizon(bgr_question *q, int nearer)
 /* Both sides carried forward, the one with fewer pips first. */
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
-    int nearer = nearer_side(q);
+    int nearer = nearer_side(&q->asked);
     for (int k = 0; k < 2; k++) {
         int side = k ? !nearer : nearer;
         if (k)
@@ -214,7 +218,7 @@ static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_la
         forget_reach(q, side);
         BGR_TRY(bgr_reach_of(q->candidates[side], least_gain, max_layer, only_sizes, &q->reach[side]));
     }
-    q->delta = isinf(least_gain) ? 0 : fmin(q->reach[0]->delta, q->reach[1]->delta);
+    q->chosen.delta = isinf(least_gain) ? 0 : fmin(q->reach[0]->delta, q->reach[1]->delta);
     return bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
 }
 
@@ -229,7 +233,7 @@ static bgr_status carry_all(bgr_question *q, double delta, int64_t max_nodes, do
 static double share_taken(const bgr_question *q, double seconds)
 {
     return fmax((double)q->size.operations / (seconds * tuned_operations_a_second),
-                (double)q->size.bytes / (double)q->options.memory_bytes);
+                (double)q->size.bytes / (double)q->asked.options.memory_bytes);
 }
 
 /* Chance that a side, 0 or 1, loses a gammon if both sides play to save rolls. */
@@ -253,26 +257,26 @@ static double gammon_chance(const bgr_question *q, int loser)
 static bgr_status forget_gammons(bgr_question *q)
 {
     for (int side = 0; side < 2; side++)
-        if (q->loses[side] && gammon_chance(q, side) < tuned_least_gammon_chance)
-            q->loses[side] = BGR_LOST_SINGLE;
+        if (q->asked.loses[side] && gammon_chance(q, side) < tuned_least_gammon_chance)
+            q->asked.loses[side] = BGR_LOST_SINGLE;
     return bgr_question_planes(q);
 }
 
 /* How many positions a side may have, so that finding them leaves time for pairs. */
-static int64_t max_nodes_of(const bgr_question *q)
+static int64_t max_nodes_of(const bgr_asked *asked)
 {
-    double by_time = q->options.seconds * tuned_nodes_a_second,
-           by_memory = (double)q->options.memory_bytes / 2 / (double)tuned_node_bytes;
+    double by_time = asked->options.seconds * tuned_nodes_a_second,
+           by_memory = (double)asked->options.memory_bytes / 2 / (double)tuned_node_bytes;
     return (int64_t)fmax(fmin(by_time, by_memory), TUNED_FEWEST_NODES);
 }
 
 /* Whether a side comes to more positions than this for certain.  Rolls lead to nearly all of what single dice do, and
  * before the other side can be off, too, unless that one is much nearer. */
-static int too_many(const bgr_question *q, int side, int64_t max_nodes)
+static int too_many(const bgr_asked *asked, int side, int64_t max_nodes)
 {
     double n = 0;
-    int near = pips(q->counts[side]) > 2 * pips(q->counts[!side]);
-    bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n);
+    int near = pips(asked->counts[side]) > 2 * pips(asked->counts[!side]);
+    bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, asked->counts[side], &n);
     return status == BGR_OK && !near && n > tuned_most_by_dice * (double)max_nodes;
 }
 
@@ -280,16 +284,16 @@ static int too_many(const bgr_question *q, int side, int64_t max_nodes)
 static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
 {
     int64_t max_nodes = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
-    if (max_nodes > q->options.memory_bytes / tuned_node_bytes)
-        max_nodes = q->options.memory_bytes / tuned_node_bytes;
-    seconds = fmax(seconds, fmin(tuned_few_seconds, q->options.seconds));
+    if (max_nodes > q->asked.options.memory_bytes / tuned_node_bytes)
+        max_nodes = q->asked.options.memory_bytes / tuned_node_bytes;
+    seconds = fmax(seconds, fmin(tuned_few_seconds, q->asked.options.seconds));
     for (int side = 0; side < 2; side++) {
-        if (few_to_save(q, side) || hopeless(q, side))
-            seconds = fmax(seconds, fmin(tuned_seconds_to_save, q->options.seconds));
-        else if (too_many(q, side, max_nodes))
+        if (few_to_save(&q->asked, side) || hopeless(&q->asked, side))
+            seconds = fmax(seconds, fmin(tuned_seconds_to_save, q->asked.options.seconds));
+        else if (too_many(&q->asked, side, max_nodes))
             return BGR_OK;
     }
-    bgr_status status = carry_all(q, INFINITY, max_nodes, tuned_exact_finding * q->options.seconds * 1e6);
+    bgr_status status = carry_all(q, INFINITY, max_nodes, tuned_exact_finding * q->asked.options.seconds * 1e6);
     *exact = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
@@ -334,7 +338,8 @@ static double positions_within(const bgr_question *q)
             work +=
                 c->nodes.work.done / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->max_positions);
     }
-    return work > 0 ? fmax(tuned_finding_share * q->options.seconds * 1e6 / work, TUNED_FEWEST_POSITIONS) : INFINITY;
+    return work > 0 ? fmax(tuned_finding_share * q->asked.options.seconds * 1e6 / work, TUNED_FEWEST_POSITIONS)
+                    : INFINITY;
 }
 
 /* Let positions share places until the pairs are few enough, but not fewer.  Where results are found turn by turn the
@@ -377,12 +382,12 @@ static bgr_status weigh(bgr_question *q, int side)
     int n = 0;
     for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MAX_TURNS; turn++) {
         double off = settled(other, q->candidates[!side]->options.cannot_win, turn) +
-                     tuned_stragglers_too * stragglers_out(other, q->loses[!side], turn);
+                     tuned_stragglers_too * stragglers_out(other, q->asked.loses[!side], turn);
         n = turn + 1 - side; /* the second side rolls once less before the first is off */
         in_time[n - 1] = off - before;
         before = off;
     }
-    return bgr_candidates_weigh(q->candidates[side], in_time, n, q->loses[side] >= BGR_LOST_GAMMON);
+    return bgr_candidates_weigh(q->candidates[side], in_time, n, q->asked.loses[side] >= BGR_LOST_GAMMON);
 }
 
 /* A step of least gains that are tried, the last the finest. */
@@ -412,15 +417,15 @@ static bgr_status choose_positions(bgr_question *q)
     }
     if (turns == 0)
         return BGR_OK;
-    double positions = (tuned_turn_share * q->options.seconds * 1e6 / tuned_work_of_turn - first) / turns;
-    if (positions < TUNED_MIN_POSITIONS && q->may_estimate) {
-        q->too_dear = 1;
+    double positions = (tuned_turn_share * q->asked.options.seconds * 1e6 / tuned_work_of_turn - first) / turns;
+    if (positions < TUNED_MIN_POSITIONS && q->asked.may_estimate) {
+        q->chosen.too_dear = 1;
         return BGR_ERR_SIZE;
     }
     for (int side = 0; side < 2; side++) {
         bgr_candidates *c = q->candidates[side];
         c->max_positions = (int64_t)fmin(fmax(positions, TUNED_MIN_POSITIONS), TUNED_FEW_POSITIONS);
-        c->max_work = c->nodes.work.done + tuned_layers_share * q->options.seconds * 1e6 * of_side[side] / turns;
+        c->max_work = c->nodes.work.done + tuned_layers_share * q->asked.options.seconds * 1e6 * of_side[side] / turns;
     }
     return BGR_OK;
 }
@@ -428,17 +433,17 @@ static bgr_status choose_positions(bgr_question *q)
 /* The least gain that work allows. */
 static bgr_status choose_gain(bgr_question *q)
 {
-    double seconds = q->options.seconds;
+    double seconds = q->asked.options.seconds;
     double look = tuned_look_at * bgr_power(fmax(fmin(seconds / tuned_look_seconds, 1), DBL_MIN), tuned_look_power);
-    BGR_TRY(find_candidates(q, look, max_nodes_of(q), tuned_finding_share * seconds * 1e6));
+    BGR_TRY(find_candidates(q, look, max_nodes_of(&q->asked), tuned_finding_share * seconds * 1e6));
     BGR_TRY(choose_positions(q));
     BGR_TRY(carry_sides(q, INFINITY, 0, 1));
     BGR_TRY(forget_gammons(q));
     for (int side = 0; side < 2; side++)
         BGR_TRY(weigh(q, side));
     BGR_TRY(carry_sides(q, INFINITY, 0, 1));
-    if (q->options.least_gain > 0)
-        return carry_sides(q, q->options.least_gain, 0, 0);
+    if (q->asked.options.least_gain > 0)
+        return carry_sides(q, q->asked.options.least_gain, 0, 0);
     seconds -= fmin((finding_work(q, 0) + finding_work(q, 1)) * 1e-6, tuned_finding_share * seconds);
     if (q->reach[0]->n_merged || q->reach[1]->n_merged) {
         BGR_TRY(carry_sides(q, tuned_merged_gain, 0, 1));
@@ -462,13 +467,13 @@ static bgr_status choose_gain(bgr_question *q)
 
 bgr_status bgr_choose(bgr_question *q)
 {
-    double asked = q->options.exactness;
+    double asked = q->asked.options.exactness;
     int exact = 0;
     if (asked != 0)
         return carry_all(q, asked < 0 ? 0 : asked, 0, 0);
-    double budget = q->options.seconds;
+    double budget = q->asked.options.seconds;
     double seconds = fmax(tuned_exact_share * budget, fmin(budget / 2, tuned_exact_half));
-    if (q->options.least_gain == 0)
+    if (q->asked.options.least_gain == 0)
         BGR_TRY(try_exact(q, seconds, &exact));
     return exact ? BGR_OK : choose_gain(q);
 }

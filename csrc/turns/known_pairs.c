@@ -8,30 +8,30 @@
 
 #include <math.h>
 
-static int use_table(bgr_question *q, const bgr_pair_table *table, int checkers)
+static int use_table(bgr_known_pairs *known, bgr_pairs_options *pairs, const bgr_pair_table *table, int checkers)
 {
     int n_followers = 0;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
-        n_followers += (int)(q->pairs.followers >> k & 1);
-    if (!bgr_pair_table_find(table, q->pairs.planes, n_followers, &q->lookup))
+        n_followers += (int)(pairs->followers >> k & 1);
+    if (!bgr_pair_table_find(table, pairs->planes, n_followers, &known->lookup))
         return 0;
-    q->pairs.boundary = (bgr_boundary){bgr_pair_table_values, &q->lookup, checkers, 0};
+    pairs->boundary = (bgr_boundary){bgr_pair_table_values, &known->lookup, checkers, 0};
     return 1;
 }
 
 /* One with the same values that was kept. */
-static int use_kept(bgr_question *q, int checkers)
+static int use_kept(bgr_known_pairs *known, bgr_pairs_options *pairs, int checkers)
 {
-    if (!q->kept)
+    if (!known->kept)
         return 0;
-    bgr_lock_take(q->kept->lock);
-    for (int k = 0; k < BGR_KEPT_TABLES && !q->own_table; k++) {
-        bgr_pair_table *table = q->kept->table[k];
-        if (table && bgr_pair_table_checkers(table) >= checkers && bgr_pair_table_is_of(table, q->pairs.planes))
-            q->own_table = bgr_pair_table_hold(table);
+    bgr_lock_take(known->kept->lock);
+    for (int k = 0; k < BGR_KEPT_TABLES && !known->own_table; k++) {
+        bgr_pair_table *table = known->kept->table[k];
+        if (table && bgr_pair_table_checkers(table) >= checkers && bgr_pair_table_is_of(table, pairs->planes))
+            known->own_table = bgr_pair_table_hold(table);
     }
-    bgr_lock_release(q->kept->lock);
-    return q->own_table && use_table(q, q->own_table, checkers);
+    bgr_lock_release(known->kept->lock);
+    return known->own_table && use_table(known, pairs, known->own_table, checkers);
 }
 
 /* Keep a table in place of the oldest one. */
@@ -45,32 +45,34 @@ static void keep_table(bgr_kept_tables *kept, bgr_pair_table *table)
     bgr_pair_table_free(before);
 }
 
-static void use_file(bgr_question *q, int checkers)
+static void use_file(bgr_known_pairs *known, bgr_pairs_options *pairs, int checkers)
 {
-    q->pairs.boundary = (bgr_boundary){bgr_stored_values, &q->stored, checkers, bgr_stored_work(&q->stored)};
+    pairs->boundary = (bgr_boundary){bgr_stored_values, &known->stored, checkers, bgr_stored_work(&known->stored)};
 }
 
 void bgr_find_table(bgr_question *q)
 {
-    int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
-    int at_once = q->stored.in_place ? in_file : 0;
+    bgr_known_pairs *known = &q->known;
+    bgr_pairs_options *pairs = &q->pairs;
+    int in_file = bgr_stored_find(&known->stored, pairs->planes, pairs->followers);
+    int at_once = known->stored.in_place ? in_file : 0;
     for (int64_t k = 0; k < q->solver->n_tables; k++)
         if (bgr_pair_table_checkers(q->solver->tables[k]) >= at_once &&
-            use_table(q, q->solver->tables[k], bgr_pair_table_checkers(q->solver->tables[k])))
+            use_table(known, pairs, q->solver->tables[k], bgr_pair_table_checkers(q->solver->tables[k])))
             return;
     if (at_once)
-        use_file(q, in_file);
+        use_file(known, pairs, in_file);
 }
 
 /* Look pairs up where that takes a while, if there are few of them. */
 static bgr_status try_file(bgr_question *q)
 {
     const bgr_boundary none = q->pairs.boundary;
-    int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
+    int in_file = bgr_stored_find(&q->known.stored, q->pairs.planes, q->pairs.followers);
     int64_t before = q->size.operations;
-    if (!in_file || none.checkers || bgr_tables_of(q->stored.db, q->stored.file)->file.ranges)
+    if (!in_file || none.checkers || bgr_tables_of(q->known.stored.db, q->known.stored.file)->file.ranges)
         return BGR_OK;
-    use_file(q, in_file);
+    use_file(&q->known, &q->pairs, in_file);
     bgr_status status = bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
     if (status == BGR_OK && q->size.operations <= before)
         return BGR_OK;
@@ -80,23 +82,25 @@ static bgr_status try_file(bgr_question *q)
 
 bgr_status bgr_make_table(bgr_question *q)
 {
+    bgr_known_pairs *known = &q->known;
+    bgr_pairs_options *pairs = &q->pairs;
     /* Row operations that are spent on a table however small the race: a part of what there is time for. */
     double few =
-        fmin((double)tuned_few_operations, tuned_share_of_table * q->options.seconds * tuned_operations_a_second);
-    int64_t bytes, operations, spent_anyway = isinf(q->delta) ? 0 : (int64_t)few;
+        fmin((double)tuned_few_operations, tuned_share_of_table * q->asked.options.seconds * tuned_operations_a_second);
+    int64_t bytes, operations, spent_anyway = isinf(q->chosen.delta) ? 0 : (int64_t)few;
     BGR_TRY(try_file(q));
-    for (int checkers = BGR_TABLE_CHECKERS; checkers >= TUNED_FEWEST_IN_TABLE && !q->pairs.boundary.checkers;
+    for (int checkers = BGR_TABLE_CHECKERS; checkers >= TUNED_FEWEST_IN_TABLE && !pairs->boundary.checkers;
          checkers--) {
-        bgr_pair_table_measure(q->pairs.planes, checkers, &bytes, &operations);
+        bgr_pair_table_measure(pairs->planes, checkers, &bytes, &operations);
         if ((operations > q->size.operations / 6 && operations > spent_anyway) ||
-            2 * bytes > q->options.memory_bytes / 2)
+            2 * bytes > q->asked.options.memory_bytes / 2)
             continue;
-        if (use_kept(q, checkers))
+        if (use_kept(known, pairs, checkers))
             return BGR_OK;
-        BGR_TRY(bgr_pair_table_new(q->pairs.planes, checkers, &q->own_table));
-        use_table(q, q->own_table, checkers);
-        if (q->kept && bytes <= tuned_most_kept)
-            keep_table(q->kept, q->own_table);
+        BGR_TRY(bgr_pair_table_new(pairs->planes, checkers, &known->own_table));
+        use_table(known, pairs, known->own_table, checkers);
+        if (known->kept && bytes <= tuned_most_kept)
+            keep_table(known->kept, known->own_table);
     }
     return BGR_OK;
 }

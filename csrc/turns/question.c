@@ -41,13 +41,38 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
 /* Listens for another thread, and for the engine's own progress. */
 static int tell_or_stop(void *context, double done)
 {
-    const bgr_question *q = context;
+    const bgr_asked *asked = context;
 #ifdef __GNUC__
-    int stop = __atomic_load_n(q->options.stop, __ATOMIC_RELAXED);
+    int stop = __atomic_load_n(asked->options.stop, __ATOMIC_RELAXED);
 #else
-    int stop = *q->options.stop;
+    int stop = *asked->options.stop;
 #endif
-    return stop || (q->asked_progress && q->asked_progress(q->asked_context, done));
+    return stop || (asked->progress && asked->progress(asked->context, done));
+}
+
+bgr_status bgr_asked_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                          const bgr_solve_options *options, bgr_asked *asked)
+{
+    BGR_TRY(read_options(options, &asked->options));
+    BGR_TRY(bgr_stakes_read(stakes, &asked->stakes));
+    if (asked->options.stop) {
+        asked->progress = asked->options.progress;
+        asked->context = asked->options.progress_context;
+        asked->options.progress = tell_or_stop;
+        asked->options.progress_context = asked;
+        if (tell_or_stop(asked, 0))
+            return BGR_ERR_STOPPED;
+    }
+    BGR_TRY(bgr_question_position(points, on_roll, asked->counts[0]));
+    BGR_TRY(bgr_question_position(points, opponent, asked->counts[1]));
+    int mine = bgr_question_highest(asked->counts[0]), theirs = bgr_question_highest(asked->counts[1]);
+    if (asked->may_be_over ? !mine && !theirs : !mine || !theirs)
+        return BGR_ERR_POSITION;
+    if (mine + theirs > BGR_MAX_POINTS)
+        return BGR_ERR_CONTACT;
+    for (int side = 0; side < 2; side++)
+        asked->loses[side] = bgr_loss_of(asked->counts[side]);
+    return BGR_OK;
 }
 
 bgr_status bgr_question_planes(bgr_question *q)
@@ -55,48 +80,19 @@ bgr_status bgr_question_planes(bgr_question *q)
     static const unsigned to_lose[2][BGR_N_LOSSES] = {
         {0, 1u << BGR_GAMMON_SECOND, 1u << BGR_GAMMON_SECOND | 1u << BGR_BACKGAMMON_SECOND},
         {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
-    q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
-    return bgr_planes_of_stakes(&q->stakes, bgr_worst_loss(q), &q->planes);
-}
-
-bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
-                             const bgr_solve_options *options, bgr_question *q)
-{
-    BGR_TRY(read_options(options, &q->options));
-    BGR_TRY(bgr_stakes_read(stakes, &q->stakes));
-    if (q->options.stop) {
-        q->asked_progress = q->options.progress;
-        q->asked_context = q->options.progress_context;
-        q->options.progress = tell_or_stop;
-        q->options.progress_context = q;
-        if (tell_or_stop(q, 0))
-            return BGR_ERR_STOPPED;
-    }
-    BGR_TRY(bgr_question_position(points, on_roll, q->counts[0]));
-    BGR_TRY(bgr_question_position(points, opponent, q->counts[1]));
-    int mine = bgr_question_highest(q->counts[0]), theirs = bgr_question_highest(q->counts[1]);
-    if (q->may_be_over ? !mine && !theirs : !mine || !theirs)
-        return BGR_ERR_POSITION;
-    if (mine + theirs > BGR_MAX_POINTS)
-        return BGR_ERR_CONTACT;
-    for (int side = 0; side < 2; side++)
-        q->loses[side] = bgr_loss_of(q->counts[side]);
-    q->pairs.planes = &q->planes;
-    q->pairs.parallel = q->options.parallel;
-    q->pairs.progress = q->options.progress;
-    q->pairs.context = q->options.progress_context;
-    return BGR_OK;
+    q->pairs.followers = to_lose[0][q->asked.loses[0]] | to_lose[1][q->asked.loses[1]];
+    return bgr_planes_of_stakes(&q->asked.stakes, bgr_worst_loss(&q->asked), &q->planes);
 }
 
 void bgr_question_forget(bgr_question *q)
 {
-    bgr_stored_close(&q->stored);
+    bgr_stored_close(&q->known.stored);
     for (int side = 0; side < 2; side++) {
         bgr_reach_free(q->reach[side]);
         bgr_candidates_free(q->candidates[side]);
         q->reach[side] = NULL;
         q->candidates[side] = NULL;
     }
-    bgr_pair_table_free(q->own_table);
-    q->own_table = NULL;
+    bgr_pair_table_free(q->known.own_table);
+    q->known.own_table = NULL;
 }
