@@ -4,7 +4,6 @@
 
 #include "answer/all_pairs.h"
 
-#include "base/lock.h"
 #include "base/try.h"
 
 #include <stdlib.h>

@@ -5,17 +5,13 @@
 
 #include "answer/cache.h"
 #include "answer/reference.h"
-#include "base/dice.h"
 #include "base/memory.h"
-#include "base/position.h"
 #include "base/sized.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "solve/layer.h"
 #include "solve/one_sided.h"
 #include "turns/question.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { HOME_POSITIONS = 54264 }; /* of 15 checkers */

@@ -11,7 +11,6 @@
 #include "base/try.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bgr_chances bgr_chances_of_end(int loser, int loss)

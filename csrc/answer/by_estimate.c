@@ -12,10 +12,7 @@
 #include "answer/markets.h"
 #include "answer/reference.h"
 #include "answer/state.h"
-#include "base/dice.h"
-#include "base/position.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "turns/off_chances.h"
 #include "turns/results.h"
 

@@ -7,7 +7,6 @@
 #include "answer/state.h"
 #include "answer/verdict.h"
 #include "base/try.h"
-#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

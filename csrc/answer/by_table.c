@@ -4,9 +4,7 @@
 
 #include "answer/answer.h"
 #include "answer/state.h"
-#include "base/dice.h"
 #include "base/plays.h"
-#include "base/position.h"
 #include "base/try.h"
 #include "probe/open.h"
 #include "turns/known_pairs.h"

@@ -5,7 +5,6 @@
 
 #include "answer/answer.h"
 #include "answer/state.h"
-#include "base/position.h"
 #include "base/try.h"
 #include "turns/choose.h"
 #include "turns/known_pairs.h"

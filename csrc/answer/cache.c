@@ -5,10 +5,8 @@
 
 #include "answer/cache.h"
 
-#include "base/lock.h"
 #include "base/try.h"
 #include "base/tuning.h"
-#include "solve/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -28,7 +28,6 @@
 
 #include "base/elementary.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "solve/clock.h"
 
 #include <math.h>

@@ -8,9 +8,7 @@
 
 #include "answer/state.h"
 #include "base/elementary.h"
-#include "base/position.h"
 #include "base/try.h"
-#include "base/tuning.h"
 
 #include <math.h>
 

@@ -9,10 +9,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "turns/question.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BATCH_PLANES = 16 };

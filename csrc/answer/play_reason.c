@@ -5,11 +5,9 @@
 
 #include "answer/answer.h"
 #include "answer/state.h"
-#include "base/dice.h"
 #include "base/plays.h"
 #include "base/sized.h"
 #include "base/try.h"
-#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -22,11 +22,8 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/try.h"
-#include "base/tuning.h"
-#include "solve/graph.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double rounding = 1e-11;

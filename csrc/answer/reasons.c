@@ -17,12 +17,9 @@
 #include "answer/reference.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
-#include "base/dice.h"
 #include "base/plays.h"
-#include "base/position.h"
 #include "base/sized.h"
 #include "base/try.h"
-#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

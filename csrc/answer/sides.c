@@ -1,13 +1,10 @@
 #include "answer/sides.h"
 
 #include "base/memory.h"
-#include "base/position.h"
 #include "base/try.h"
 #include "base/tuning.h"
-#include "solve/graph.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8 };

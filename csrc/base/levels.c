@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "base/position.h"
 
-#include <stdlib.h>
-
 /* Pips of all positions in the order of their indices, in which suffix sums go through all falling sequences. */
 static void pips_of_all(const bgr_space *space, int16_t *pips)
 {

@@ -2,7 +2,6 @@
 
 #include "base/path.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
 
-#include "base/dice.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "contact/risk.h"
@@ -8,7 +7,6 @@
 #include "solve/one_sided.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TO_HIT, TO_BEAR_OFF, N_TURNS };

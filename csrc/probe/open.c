@@ -7,8 +7,6 @@
 #include "base/try.h"
 #include "probe/locate.h"
 
-#include <stdlib.h>
-
 /* Whether file a answers better than b for one player: float64 before 16 bits, then few positions before many. */
 static int better_for_one(const bgr_tables *a, const bgr_tables *b)
 {

@@ -9,7 +9,6 @@
 #include "base/position.h"
 #include "base/try.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { WAYS = 8, PAGE = BGR_PAGE_BYTES };

@@ -1,7 +1,5 @@
 /* Questions about a pair of positions. */
 
-#include "probe/open.h"
-
 #include "base/try.h"
 #include "probe/locate.h"
 

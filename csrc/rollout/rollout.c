@@ -24,7 +24,6 @@
 #include "base/threads.h"
 #include "base/try.h"
 #include "rollout/lanes.h"
-#include "rollout/throws.h"
 #include "solve/one_sided.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

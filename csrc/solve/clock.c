@@ -15,7 +15,6 @@
 #include "solve/clock.h"
 
 #include "base/elementary.h"
-#include "base/position.h"
 #include "base/try.h"
 #include "base/tuning.h"
 #include "solve/graph.h"

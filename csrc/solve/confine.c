@@ -3,7 +3,6 @@
 #include "base/dice.h"
 #include "base/try.h"
 #include "base/tuning.h"
-#include "solve/solver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/try.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int may_be_home(const bgr_dice_home *home, int outside, const int *tails, const int8_t *counts)

@@ -18,10 +18,8 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "simd/kernels.h"
-#include "solve/graph.h"
 #include "solve/pairs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

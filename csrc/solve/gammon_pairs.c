@@ -15,7 +15,6 @@
 #include "base/memory.h"
 #include "base/path.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bgr_status bgr_gammon_blocks_new(const bgr_gammon_pairs *pairs, const bgr_pair_blocks *ranks, bgr_gammon_blocks *blocks)

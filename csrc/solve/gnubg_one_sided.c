@@ -17,7 +17,6 @@
 
 #include "solve/gnubg_one_sided.h"
 
-#include "base/dice.h"
 #include "base/levels.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -26,7 +25,6 @@
 #include "base/try.h"
 #include "solve/one_sided.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

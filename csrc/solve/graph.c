@@ -12,10 +12,8 @@
 #include "base/threads.h"
 #include "base/try.h"
 #include "base/tuning.h"
-#include "solve/solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Beyond this the map from index to rank would no longer be a plain array. */

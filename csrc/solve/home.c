@@ -3,11 +3,9 @@
 #include "solve/layer_slots.h"
 
 #include "base/memory.h"
-#include "base/position.h"
 #include "base/try.h"
 #include "solve/one_sided.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Round the cumulative sums of chances[0 .. n - 1] into a ring. */

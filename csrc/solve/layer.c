@@ -13,12 +13,9 @@
 
 #include "base/memory.h"
 #include "base/path.h"
-#include "base/position.h"
 #include "base/threads.h"
 #include "base/try.h"
-#include "solve/layer_slots.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -3,11 +3,8 @@
 #include "solve/layer.h"
 
 #include "base/memory.h"
-#include "base/position.h"
 #include "base/try.h"
-#include "solve/layer_slots.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls)

@@ -15,7 +15,6 @@
 #include "base/memory.h"
 #include "base/try.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* How many sequences t_2 .. t_n there are, and count[j][v] for j = 0 .. n - 1: how many for t_{j+2} .. t_n, all at most

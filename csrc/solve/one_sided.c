@@ -16,7 +16,6 @@
 #include "base/threads.h"
 #include "base/try.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEVEL_PIECE = 32 }; /* positions */

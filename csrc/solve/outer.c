@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/try.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { OUTER_POINTS = BGR_MAX_POINTS - BGR_HOME_POINTS, OUTER_DICE = 6, NO_PLACE = -1 };

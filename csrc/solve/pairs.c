@@ -7,7 +7,6 @@
 #include "base/threads.h"
 #include "base/try.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ blocks */

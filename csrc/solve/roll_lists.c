@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int n_results_of(const bgr_graph *graph, int64_t slot, int compared)

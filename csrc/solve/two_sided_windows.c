@@ -17,7 +17,6 @@
 #include "base/threads.h"
 #include "base/try.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
