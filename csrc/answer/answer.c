@@ -27,7 +27,7 @@ void bgr_answer_free(bgr_answer *answer)
         return;
     if (answer->ops)
         answer->ops->release(answer);
-    BGR_FREE(answer->results, answer->off[0], answer->off[1], answer);
+    BGR_FREE(answer->listed.results, answer->off[0], answer->off[1], answer);
 }
 
 bgr_status bgr_keep_off(const double *within, int n, double mean, double **off)
@@ -56,7 +56,7 @@ void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, b
     const bgr_plane *cubeless = &answer->planes.plane[answer->cubeless_plane];
     double followed[BGR_N_FOLLOWERS], sign = side ? -1 : 1;
     for (int k = 0; k < BGR_N_FOLLOWERS; k++)
-        followed[k] = answer->followers >> k & 1 ? row[BGR_MAX_PLANES + k] : 0;
+        followed[k] = answer->listed.followers >> k & 1 ? row[BGR_MAX_PLANES + k] : 0;
     chances->win = (1 + sign * row[BGR_PLANE_WIN]) / 2;
     chances->win_gammon = followed[BGR_GAMMON_FIRST];
     chances->lose_gammon = followed[BGR_GAMMON_SECOND];
@@ -98,15 +98,16 @@ static int compare_firsts(const void *a, const void *b)
 
 void bgr_sort_results(bgr_answer *answer)
 {
-    qsort(answer->results, (size_t)answer->n_results, sizeof *answer->results, compare_firsts);
+    qsort(answer->listed.results, (size_t)answer->listed.n, sizeof *answer->listed.results, compare_firsts);
 }
 
 /* NULL if it was not compared. */
 static const bgr_first_result *find_result(const bgr_answer *answer, const int8_t *counts)
 {
-    if (!answer->n_results)
+    if (!answer->listed.n)
         return NULL;
-    return bsearch(counts, answer->results, (size_t)answer->n_results, sizeof *answer->results, compare_firsts);
+    return bsearch(counts, answer->listed.results, (size_t)answer->listed.n, sizeof *answer->listed.results,
+                   compare_firsts);
 }
 
 /* Values by plane for the opponent on roll after a move.  values [out] BGR_PLAN_PLANES. */
@@ -139,7 +140,8 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
     if (!place)
         return BGR_ERR_STAKES;
     const bgr_place nobody_doubles = {place->now, {{-1, 0, 0}, {-1, 0, 0}}};
-    bgr_cube_of_row(&answer->planes, answer->beavers, answer->over ? &nobody_doubles : place, answer->now, values);
+    bgr_cube_of_row(&answer->planes, answer->rules.beavers, answer->over ? &nobody_doubles : place, answer->now,
+                    values);
     return BGR_OK;
 }
 
@@ -150,7 +152,7 @@ static bgr_status value_of_move(const bgr_answer *answer, const int8_t *result, 
     if (!place)
         return BGR_ERR_STAKES;
     if (!bgr_question_highest(result)) {
-        int gammons = answer->gammons && !(answer->jacoby && cube == BGR_CUBE_CENTERED);
+        int gammons = answer->rules.gammons && !(answer->rules.jacoby && cube == BGR_CUBE_CENTERED);
         *value = answer->planes.pays[0][gammons ? answer->opponent_loss : BGR_LOST_SINGLE];
         return BGR_OK;
     }
@@ -171,7 +173,7 @@ bgr_chances bgr_chances_of_other(const bgr_chances *c)
 
 void bgr_leave_out_gammons(const bgr_answer *answer, bgr_chances *chances)
 {
-    if (!answer->gammons)
+    if (!answer->rules.gammons)
         *chances = (bgr_chances){.win = chances->win, .cubeless_win = chances->cubeless_win};
 }
 
@@ -221,8 +223,8 @@ static void *copy_of(const void *from, size_t n_bytes)
 /* The parts of an answer that it owns, which a copy shares until then. */
 static bgr_status own_parts(const bgr_answer *answer, bgr_answer *fresh)
 {
-    fresh->results = copy_of(answer->results, (size_t)answer->n_results * sizeof *answer->results);
-    int copied = fresh->results || !answer->results;
+    fresh->listed.results = copy_of(answer->listed.results, (size_t)answer->listed.n * sizeof *answer->listed.results);
+    int copied = fresh->listed.results || !answer->listed.results;
     for (int side = 0; side < 2; side++) {
         fresh->off[side] = copy_of(answer->off[side], BGR_MAX_WIDTH * sizeof *answer->off[side]);
         copied = copied && (fresh->off[side] || !answer->off[side]);
@@ -235,7 +237,7 @@ static bgr_status own_parts(const bgr_answer *answer, bgr_answer *fresh)
 bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other)
 {
     *other = NULL;
-    if (answer->pairs_side)
+    if (answer->pairs.side)
         return BGR_ERR_COVERAGE;
     bgr_answer *fresh = malloc(sizeof *fresh);
     if (!fresh)

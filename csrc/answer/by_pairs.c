@@ -54,25 +54,25 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
     const bgr_planes *planes = &answer->planes;
     bgr_chances *chances = &answer->chances;
     bgr_status status =
-        bgr_all_pairs_values(answer->pairs, answer->pairs_side, answer->counts[0], answer->counts[1], answer->now);
+        bgr_all_pairs_values(answer->pairs.all, answer->pairs.side, answer->counts[0], answer->counts[1], answer->now);
     chances->win = chances->cubeless_win = (1 + answer->now[BGR_PLANE_WIN]) / 2;
     chances->win_gammon = chances->lose_gammon = chances->win_backgammon = chances->lose_backgammon = 0;
     int mine = answer->opponent_loss >= BGR_LOST_GAMMON, theirs = bgr_loss_of(answer->counts[0]) >= BGR_LOST_GAMMON;
-    if (!answer->gammons || !(mine || theirs))
+    if (!answer->rules.gammons || !(mine || theirs))
         return status;
     if (answer->opponent_loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
         chances->win_backgammon = NAN;
     if (bgr_loss_of(answer->counts[0]) == BGR_LOST_BACKGAMMON)
         chances->lose_backgammon = NAN;
     double win = answer->now[BGR_PLANE_WIN];
-    chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->pairs_side] - win) : 0;
-    chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->pairs_side] - win) : 0;
+    chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->pairs.side] - win) : 0;
+    chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->pairs.side] - win) : 0;
     return status;
 }
 
 static bgr_status values_of_pairs(const bgr_answer *answer, const int8_t *counts, double *values)
 {
-    return bgr_all_pairs_values(answer->pairs, !answer->pairs_side, answer->counts[1], counts, values);
+    return bgr_all_pairs_values(answer->pairs.all, !answer->pairs.side, answer->counts[1], counts, values);
 }
 
 static bgr_status chances_of_pairs(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances)
@@ -84,8 +84,8 @@ static bgr_status chances_of_pairs(const bgr_answer *answer, const int8_t *count
     return BGR_OK;
 }
 
-static void hold_pairs(const bgr_answer *answer) { bgr_all_pairs_hold(answer->pairs); }
-static void release_pairs(const bgr_answer *answer) { bgr_all_pairs_release(answer->pairs); }
+static void hold_pairs(const bgr_answer *answer) { bgr_all_pairs_hold(answer->pairs.all); }
+static void release_pairs(const bgr_answer *answer) { bgr_all_pairs_release(answer->pairs.all); }
 
 static const bgr_answer_ops pairs_ops = {values_of_pairs, chances_of_pairs, hold_pairs, release_pairs};
 
@@ -98,7 +98,7 @@ static bgr_status solve_all(const bgr_asked *asked, pairs_question *p, bgr_answe
     bgr_answer_begin(asked, answer);
     answer->info.way = BGR_ALL_PAIRS;
     answer->ops = &pairs_ops;
-    BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &resources, &answer->pairs));
+    BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &resources, &answer->pairs.all));
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
     for (int side = 0; side < 2; side++)
@@ -129,7 +129,7 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
                              int swapped, bgr_answer **followed)
 {
     *followed = NULL;
-    if (!answer->pairs)
+    if (!answer->pairs.all)
         return BGR_ERR_COVERAGE;
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
@@ -150,7 +150,7 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
         memcpy(planes->pays[1], answer->planes.pays[0], sizeof planes->pays[1]);
         planes->won = planes->total - answer->planes.lost;
         planes->lost = planes->total - answer->planes.won;
-        fresh->pairs_side = !answer->pairs_side;
+        fresh->pairs.side = !answer->pairs.side;
     }
     fresh->opponent_loss = bgr_loss_of(fresh->counts[1]);
     if (status == BGR_OK)

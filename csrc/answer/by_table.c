@@ -37,12 +37,12 @@ static bgr_status list_results(const bgr_space *home, int64_t index, int first_r
 /* Room for results, with their positions. */
 static bgr_status new_results(const bgr_space *home, const int32_t *indices, int n, bgr_answer *answer)
 {
-    answer->n_results = n;
-    answer->results = calloc((size_t)n + 1, sizeof *answer->results);
-    if (!answer->results)
+    answer->listed.n = n;
+    answer->listed.results = calloc((size_t)n + 1, sizeof *answer->listed.results);
+    if (!answer->listed.results)
         return BGR_ERR_MEMORY;
     for (int k = 0; k < n; k++)
-        BGR_TRY(bgr_position(home, indices[k], answer->results[k].counts));
+        BGR_TRY(bgr_position(home, indices[k], answer->listed.results[k].counts));
     return BGR_OK;
 }
 
@@ -56,7 +56,7 @@ static bgr_status finish(const bgr_question *q, bgr_way way, bgr_answer *answer)
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
-    answer->info.pairs = answer->info.positions[0] = 1 + answer->n_results;
+    answer->info.pairs = answer->info.positions[0] = 1 + answer->listed.n;
     answer->info.positions[1] = 1;
     return BGR_OK;
 }
@@ -76,7 +76,7 @@ static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
     BGR_TRY(new_results(&home, indices, n, answer));
     bgr_pair_table_values(&q->known.lookup, 0, &sides[0], 1, &sides[1], 1, answer->now);
     for (int k = 0; k < n; k++)
-        bgr_pair_table_values(&q->known.lookup, 1, &sides[1], 1, &indices[k], 1, answer->results[k].values);
+        bgr_pair_table_values(&q->known.lookup, 1, &sides[1], 1, &indices[k], 1, answer->listed.results[k].values);
     answer->info.boundary_checkers = q->pairs.boundary.checkers;
     return finish(q, BGR_ALL_PAIRS, answer);
 }
@@ -161,8 +161,8 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
     }
     BGR_TRY(look_pairs_up(tables, jacoby, n, v));
     for (int k = 0; k < n; k++)
-        fill_row(q, 1, v, k, answer->results[k].values);
-    answer->followers = q->pairs.followers;
+        fill_row(q, 1, v, k, answer->listed.results[k].values);
+    answer->listed.followers = q->pairs.followers;
     answer->info.from_database = 1;
     return finish(q, BGR_FROM_FILE, answer);
 }

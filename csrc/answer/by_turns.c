@@ -18,14 +18,14 @@ static bgr_status solve_pairs(bgr_question *q, bgr_answer *answer)
     const bgr_reach *reach = q->reach[0];
     const bgr_reach_layer *layer = &reach->layers[1];
     double *after = malloc((size_t)layer->n * BGR_MAX_LINES * sizeof *after);
-    answer->results = malloc((size_t)layer->n * sizeof *answer->results);
-    answer->n_results = layer->n;
-    bgr_status status = after && answer->results ? BGR_OK : BGR_ERR_MEMORY;
+    bgr_first_result *results = answer->listed.results = malloc((size_t)layer->n * sizeof *results);
+    answer->listed.n = layer->n;
+    bgr_status status = after && results ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = bgr_pairs_solve(reach, q->reach[1], &q->pairs, answer->now, after);
     for (int32_t k = 0; status == BGR_OK && k < layer->n; k++) {
-        memcpy(answer->results[k].counts, reach->counts[layer->node[k]], BGR_MAX_POINTS);
-        memcpy(answer->results[k].values, after + (int64_t)k * BGR_MAX_LINES, sizeof answer->results[k].values);
+        memcpy(results[k].counts, reach->counts[layer->node[k]], BGR_MAX_POINTS);
+        memcpy(results[k].values, after + (int64_t)k * BGR_MAX_LINES, sizeof results[k].values);
     }
     if (status == BGR_OK)
         bgr_sort_results(answer);
@@ -91,7 +91,7 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     answer->info.way = BGR_BY_TURNS;
     bgr_answer_begin(&q->asked, answer);
     answer->worst_loss = bgr_worst_loss(&q->asked);
-    answer->followers = q->pairs.followers;
+    answer->listed.followers = q->pairs.followers;
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     describe_turns(q, &answer->info);
     return bgr_error_of_turns(q, answer, &answer->info.error);

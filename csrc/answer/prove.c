@@ -34,7 +34,7 @@ struct bgr_proof {
     bgr_proof_info info;
     bgr_planes planes;
     int gammons;                     /* whether they can happen, and count */
-    int may_gammon, jacoby, beavers; /* of the stakes */
+    bgr_rules rules;                 /* of the stakes */
     bgr_row_bounds bounds, by_pairs; /* by_pairs: where there are any, without what clocks say */
     bgr_row_bounds *slices;          /* for parts of the interval of the chance to win, or NULL */
     int n_slices;
@@ -319,9 +319,7 @@ static bgr_status prove(const bgr_asked *asked, bgr_prover *p, bgr_proof *proof)
     BGR_TRY(bgr_planes_of_stakes(&asked->stakes, bgr_worst_loss(asked), &p->planes));
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
-    proof->may_gammon = asked->stakes.gammons;
-    proof->jacoby = asked->stakes.jacoby;
-    proof->beavers = asked->stakes.beavers;
+    proof->rules = (bgr_rules){asked->stakes.gammons, asked->stakes.jacoby, asked->stakes.beavers};
     proof->gammons = p->gammons;
     int by_pairs = bgr_sides_init(p->asked->counts, &p->sides) == BGR_OK && sides_fit(p) &&
                    !(p->gammons && bgr_worst_loss(asked) == BGR_LOST_BACKGAMMON);
@@ -435,7 +433,7 @@ static int same_at_corners(const bgr_proof *proof, const bgr_place *place, const
         memcpy(row, corner[k & 1], sizeof row);
         if (turned != place->now.plane)
             row[turned] = corner[k >> 1][turned];
-        bgr_cube_of_row(&proof->planes, proof->beavers, place, row, &corner_values);
+        bgr_cube_of_row(&proof->planes, proof->rules.beavers, place, row, &corner_values);
         if (corner_values.verdict != verdict)
             return 0;
     }
@@ -451,7 +449,7 @@ static int verdict_proved(const bgr_proof *proof, const bgr_place *place, bgr_cu
         return 1;
     if (!proof->n_slices)
         return 0;
-    bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->slices[0].low, &first);
+    bgr_cube_of_row(&proof->planes, proof->rules.beavers, place, proof->slices[0].low, &first);
     for (int k = 0; k < proof->n_slices; k++)
         if (!same_at_corners(proof, place, &proof->slices[k], first.verdict))
             return 0;
@@ -467,8 +465,8 @@ bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds
     const bgr_place *place = bgr_place_of(&proof->planes, cube);
     if (!place)
         return BGR_ERR_STAKES;
-    bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->bounds.low, &low);
-    bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->bounds.high, &high);
+    bgr_cube_of_row(&proof->planes, proof->rules.beavers, place, proof->bounds.low, &low);
+    bgr_cube_of_row(&proof->planes, proof->rules.beavers, place, proof->bounds.high, &high);
     bounds->no_double = (bgr_interval){low.no_double, high.no_double};
     bounds->double_take = (bgr_interval){low.double_take, high.double_take};
     bounds->value = (bgr_interval){low.value, high.value};
@@ -528,13 +526,12 @@ static int same_states(const bgr_planes *a, int k, int swapped, const bgr_planes
 static int same_stakes(const bgr_answer *answer, const bgr_proof *proof)
 {
     const bgr_planes *a = &answer->planes, *b = &proof->planes;
-    int same = a->match == b->match && answer->gammons == proof->may_gammon && answer->jacoby == proof->jacoby &&
-               answer->beavers == proof->beavers;
+    int same = a->match == b->match && memcmp(&answer->rules, &proof->rules, sizeof answer->rules) == 0;
     for (int loss = 0; loss < BGR_N_LOSSES; loss++)
         for (int side = 0; side < 2; side++)
             same = same && alike(a->pays[side][loss], b->pays[side][loss]);
     for (int at = 0; same && a->match && at < BGR_N_CUBES; at++)
-        same = same_states(a, a->place[at].now.plane, answer->pairs_side, b, b->place[at].now.plane);
+        same = same_states(a, a->place[at].now.plane, answer->pairs.side, b, b->place[at].now.plane);
     return same;
 }
 

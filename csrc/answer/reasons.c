@@ -368,14 +368,14 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
     bgr_reasons_question q = {.chart = solver->chart,
                               .planes = &planes,
                               .place = &place,
-                              .beavers = answer->beavers,
+                              .beavers = answer->rules.beavers,
                               .owned = cube == BGR_CUBE_MINE,
                               .row = answer->now,
                               .chances = &answer->chances,
                               .counts = {answer->counts[0], answer->counts[1]},
                               .side = {&sides[0], &sides[1]},
                               .market_losers = -1};
-    for (int k = 0; answer->pairs_side && k < planes.n; k++) /* the answer has them as the other side sees them */
+    for (int k = 0; answer->pairs.side && k < planes.n; k++) /* the answer has them as the other side sees them */
         for (int side = 0; side < 2; side++)
             bgr_plane_take_side(&planes.plane[k], side, &answer->planes.plane[k], !side);
     if (answer->over)

@@ -26,9 +26,27 @@ typedef struct bgr_answer_ops {
 /* Numbers that an estimate keeps to value plays by. */
 typedef struct bgr_estimated bgr_estimated;
 
+/* Whether gammons count, the Jacoby rule holds, and beavers are played. */
+typedef struct bgr_rules {
+    int gammons, jacoby, beavers;
+} bgr_rules;
+
+/* Of an answer whose results are listed. */
+typedef struct bgr_listed {
+    unsigned followers; /* as in bgr_pairs_options */
+    int64_t n;
+    bgr_first_result *results; /* sorted */
+} bgr_listed;
+
+/* Of an answer by all pairs. */
+typedef struct bgr_paired {
+    bgr_all_pairs *all;
+    int side; /* the side of the pairs that is on roll */
+} bgr_paired;
+
 struct bgr_answer {
     const bgr_answer_ops *ops;        /* NULL: results are listed */
-    int gammons, jacoby, beavers;     /* of the stakes */
+    bgr_rules rules;                  /* of the stakes */
     bgr_planes planes;                /* their places and what they pay as the player on roll sees them */
     int8_t counts[2][BGR_MAX_POINTS]; /* on roll, opponent */
     int over;                         /* 1: a side has borne off */
@@ -39,15 +57,9 @@ struct bgr_answer {
     bgr_chances chances;
     bgr_answer_info info;
     double *off[2]; /* not of all pairs: chances of each side by itself to be off in exactly 0, 1, .. rolls */
-    /* Listed: */
-    unsigned followers; /* as in bgr_pairs_options */
-    int64_t n_results;
-    bgr_first_result *results; /* sorted */
-    /* All pairs: */
-    bgr_all_pairs *pairs;
-    int pairs_side; /* the side of the pairs that is on roll */
-    /* An estimate: */
-    bgr_estimated *estimated;
+    bgr_listed listed;
+    bgr_paired pairs;
+    bgr_estimated *estimated; /* or NULL */
 };
 
 /* Read what is asked into an answer that is all zeros but for its planes. */
@@ -56,9 +68,7 @@ static inline void bgr_answer_begin(const bgr_asked *asked, bgr_answer *answer)
     memcpy(answer->counts, asked->counts, sizeof answer->counts);
     answer->opponent_loss = bgr_loss_of(asked->counts[1]);
     answer->cubeless_plane = answer->planes.place[BGR_CUBE_NONE].now.plane;
-    answer->gammons = asked->stakes.gammons;
-    answer->jacoby = asked->stakes.jacoby;
-    answer->beavers = asked->stakes.beavers;
+    answer->rules = (bgr_rules){asked->stakes.gammons, asked->stakes.jacoby, asked->stakes.beavers};
 }
 
 #endif

@@ -370,9 +370,9 @@ static int set_steps(bgr_tables *tables)
     /* Even and a multiple of 36, docs/file-format.md says: then one-roll values and takes at 1/2 are exact. */
     if (!(scale >= 36 && most <= INT16_MAX) || (int)scale != scale || (int)scale % 36 != 0)
         return 0;
-    tables->step = 1 / scale;
-    tables->most_steps = (int)(most + 0.5);
-    tables->unit_steps = (int)(scale + 0.5);
+    tables->steps.size = 1 / scale;
+    tables->steps.most = (int)(most + 0.5);
+    tables->steps.unit = (int)(scale + 0.5);
     return 1;
 }
 

@@ -65,6 +65,13 @@ typedef struct bgr_factored {
     bgr_factored_plane plane[BGR_N_PLANES + 1];
 } bgr_factored;
 
+/* Whole numbers of steps stand for equities. */
+typedef struct bgr_steps {
+    double size;
+    int most; /* no value is farther from 0, */
+    int unit; /* nor, if gammons count once, than this: one unit */
+} bgr_steps;
+
 typedef struct bgr_tables {
     bgr_file file;
     bgr_info info;
@@ -79,9 +86,7 @@ typedef struct bgr_tables {
     bgr_factored packing;     /* of a packed file */
     bgr_factored approximate; /* of an approximate one */
     int32_t *rank;            /* n_pairs: index -> rank */
-    double step;              /* of equities */
-    int most_steps;           /* no value is farther from 0, */
-    int unit_steps;           /* nor, if gammons count once, than this: one unit */
+    bgr_steps steps;          /* of equities */
 } bgr_tables;
 
 /* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.

@@ -20,8 +20,8 @@ static int better_by(double error_of_a, double error_of_b, const bgr_tables *a, 
 {
     if (error_of_a != error_of_b)
         return error_of_a < error_of_b;
-    if (a->step != b->step)
-        return a->step < b->step;
+    if (a->steps.size != b->steps.size)
+        return a->steps.size < b->steps.size;
     return a->n_pairs < b->n_pairs;
 }
 

@@ -210,7 +210,7 @@ static bgr_status plane_value(const bgr_tables *tables, int plane, uint64_t row,
     size_t n = 2 * (size_t)count;
     BGR_TRY(table_bytes(tables, BGR_TABLE_SMALL_ON_ROLL, width * row + first, n, mine, &on_roll));
     BGR_TRY(table_bytes(tables, BGR_TABLE_SMALL_OPPONENT, width * column + first, n, theirs, &opponent));
-    int most = plane < BGR_N_PLANES ? tables->most_steps : tables->unit_steps;
+    int most = plane < BGR_N_PLANES ? tables->steps.most : tables->steps.unit;
     int product = bgr_product(bgr_dot(on_roll, opponent, count), f->plane[plane].shift);
     *value = product > most ? most : product < -most ? -most : product;
     return BGR_OK;

@@ -289,14 +289,14 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
         BGR_TRY(find_listed(tables, BGR_TABLE_LOSING_STARTS, pair->opponent, pair->on_roll, &place));
     }
     if (place < 0) { /* games that are over are worth 2, and gammons too unlikely to be listed a step */
-        values->cubeless = clamp(values->cubeless, tables->unit_steps);
-        values->centered = clamp(values->centered, tables->unit_steps);
+        values->cubeless = clamp(values->cubeless, tables->steps.unit);
+        values->centered = clamp(values->centered, tables->steps.unit);
         return BGR_OK;
     }
     BGR_TRY(fetch(tables, rows->offset + sizeof buffer * (uint64_t)place, sizeof buffer, buffer, &p));
     values->cubeless = steps_of(get_u32(p), BGR_SINGLE_CUBELESS);
     values->centered = steps_of(get_u32(p), BGR_SINGLE_CENTERED);
-    return too_far(values->cubeless, tables->unit_steps) | too_far(values->centered, tables->unit_steps)
+    return too_far(values->cubeless, tables->steps.unit) | too_far(values->centered, tables->steps.unit)
                ? BGR_ERR_DAMAGED
                : BGR_OK;
 }
@@ -311,7 +311,7 @@ BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *
         return BGR_OK;
     }
     BGR_TRY(count_once(tables, pair, &once));
-    equities->jacoby_roll = once.centered * tables->step;
+    equities->jacoby_roll = once.centered * tables->steps.size;
     equities->jacoby = bgr_with_double(equities->jacoby_roll, 2 * equities->theirs, 1);
     return BGR_OK;
 }
@@ -321,11 +321,11 @@ BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *
  * probes. */
 static inline bgr_status decode(const bgr_tables *tables, uint64_t values, bgr_equities *equities)
 {
-    int cubeless = steps_of(values, BGR_CUBELESS), mine = steps_of(values, BGR_MINE), most = tables->most_steps;
+    int cubeless = steps_of(values, BGR_CUBELESS), mine = steps_of(values, BGR_MINE), most = tables->steps.most;
     int centered = steps_of(values, BGR_CENTERED), theirs = steps_of(values, BGR_THEIRS);
     if (too_far(cubeless, most) | too_far(mine, most) | too_far(centered, most) | too_far(theirs, most))
         return BGR_ERR_DAMAGED;
-    double step = tables->step, taken = 2 * (theirs * step);
+    double step = tables->steps.size, taken = 2 * (theirs * step);
     equities->cubeless = cubeless * step;
     equities->theirs = theirs * step;
     equities->centered_roll = equities->jacoby_roll = centered * step;
@@ -476,11 +476,11 @@ bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair,
 {
     single_values once = {steps_of(values, BGR_CUBELESS), 0};
     int gammons = has_gammons(tables, pair) && !tables->approximate.n_planes;
-    if (too_far(once.cubeless, gammons ? tables->most_steps : tables->unit_steps))
+    if (too_far(once.cubeless, gammons ? tables->steps.most : tables->steps.unit))
         return BGR_ERR_DAMAGED;
     if (gammons)
         BGR_TRY(count_once(tables, pair, &once));
-    *win_probability = (1 + once.cubeless * tables->step) / 2;
+    *win_probability = (1 + once.cubeless * tables->steps.size) / 2;
     return BGR_OK;
 }
 
@@ -509,8 +509,8 @@ int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const
         values[k] = get_u64(tables->file.bytes + bgr_tables_pair(tables, on_roll[k], opponent[k]).place);
     for (int k = 0; k < n; k++) {
         int steps = steps_of(values[k], BGR_CUBELESS);
-        wrong |= too_far(steps, tables->unit_steps);
-        win_probability[k] = (1 + steps * tables->step) / 2;
+        wrong |= too_far(steps, tables->steps.unit);
+        win_probability[k] = (1 + steps * tables->steps.size) / 2;
     }
     return !wrong;
 }

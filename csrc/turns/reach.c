@@ -457,7 +457,7 @@ static bgr_status expand_layer(carrier *carry, const bgr_reach_layer *layer)
         if (bgr_expanded(&carry->nodes->node[layer->node[i]]))
             continue;
         BGR_TRY(bgr_nodes_expand(carry->nodes, layer->node[i], bgr_margin_by_turn(carry->options)));
-        carry->nodes->work.done += tuned_work_of_stand * carry->nodes->finder.n_stands;
+        carry->nodes->work.done += tuned_work_of_stand * carry->nodes->finder.by_die.n;
     }
     return BGR_OK;
 }

@@ -97,15 +97,15 @@ double bgr_position_straggler(const bgr_home_board *home, bgr_packed position)
 void bgr_find_results_from(bgr_result_finder *finder, bgr_packed position)
 {
     finder->position = position;
-    finder->n_stands = 0;
+    finder->by_die.n = 0;
     bgr_unpack(position, finder->places);
     sums_of(position, finder->sums);
     finder->pips = pips_of(finder->sums);
     finder->pairs_worth = all_pairs(&finder->home->last_worth, finder->sums);
     for (int aim = 0; aim < BGR_N_AIMS; aim++) {
-        finder->start[aim].n = 0;
+        finder->by_die.start[aim].n = 0;
         for (int die = 0; die < 6; die++)
-            finder->after[aim][die].n = 0;
+            finder->by_die.after[aim][die].n = 0;
     }
 }
 
@@ -274,7 +274,7 @@ static void make_stand(bgr_result_finder *f, bgr_aim aim, bgr_packed position, b
     const bgr_worth *of = worth_of(f, aim);
     int8_t *sums = s->sums;
     int is_home = bgr_packed_home(position), points = is_home ? BGR_HOME_POINTS : BGR_MAX_POINTS;
-    f->n_stands++;
+    f->by_die.n++;
     s->position = position;
     sums[points + 1] = 0;
     s->highest = 0;
@@ -396,13 +396,13 @@ static int step_all(const bgr_result_finder *f, bgr_aim aim, const bgr_stands *s
 static const bgr_stands *after_die(bgr_result_finder *f, bgr_aim aim, int die, double apart)
 {
     bgr_result results[BGR_MAX_POINTS];
-    bgr_stands *after = &f->after[aim][die - 1];
-    if (!f->start[aim].n) {
-        make_stand(f, aim, f->position, &f->start[aim].stand[0]);
-        f->start[aim].n = 1;
+    bgr_stands *start = &f->by_die.start[aim], *after = &f->by_die.after[aim][die - 1];
+    if (!start->n) {
+        make_stand(f, aim, f->position, &start->stand[0]);
+        start->n = 1;
     }
     if (!after->n)
-        follow(f, aim, results, step_all(f, aim, &f->start[aim], die, results), apart, after);
+        follow(f, aim, results, step_all(f, aim, start, die, results), apart, after);
     return after;
 }
 

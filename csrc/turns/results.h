@@ -30,8 +30,14 @@ typedef struct {
     bgr_stand stand[TUNED_MAX_STANDS];
 } bgr_stands;
 
+/* Positions between two dice, for each aim: before the first die and after each. */
+typedef struct {
+    int n; /* that were looked at */
+    bgr_stands start[BGR_N_AIMS], after[BGR_N_AIMS][6];
+} bgr_die_by_die;
+
 /* Finds the results of rolls from a position.  Callers set `home` and `outcomes`, and read what is found and looked at:
- * outcomes, n_found, least, sums and n_stands. */
+ * outcomes, n_found, least, sums and by_die.n. */
 typedef struct {
     const bgr_home_board *home;
     bgr_packed position;
@@ -44,8 +50,7 @@ typedef struct {
     int unweighed;        /* 1: every result is wanted, without its mean */
     bgr_result *outcomes; /* room for BGR_MAX_PLAYS */
     int n_found;
-    int n_stands; /* positions between two dice that were looked at */
-    bgr_stands start[BGR_N_AIMS], after[BGR_N_AIMS][6];
+    bgr_die_by_die by_die;
 } bgr_result_finder;
 
 /* The mean of a position: exact in the home board, an estimate outside. */
