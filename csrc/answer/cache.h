@@ -3,7 +3,6 @@
 #define BGR_CACHE_H
 
 #include "solve/exact.h"
-#include "solve/graph.h"
 #include "solve/layer.h"
 #include "turns/pair_table.h"
 

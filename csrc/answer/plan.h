@@ -2,7 +2,6 @@
 #ifndef BGR_PLAN_H
 #define BGR_PLAN_H
 
-#include "base/stakes.h"
 #include "solve/exact.h"
 
 /* Two planes without a cube follow those of the stakes where a gammon can happen: only one side's gammons count, and

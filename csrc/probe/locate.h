@@ -4,10 +4,7 @@
 #define BGR_LOCATE_H
 
 #include "base/bytes.h"
-#include "bgrace.h"
 #include "probe/tables.h"
-
-#include <stddef.h>
 
 struct bgr_db {
     int n_files;

@@ -2,8 +2,6 @@
 #ifndef BGR_ROLLOUT_H
 #define BGR_ROLLOUT_H
 
-#include "bgrace.h"
-
 #include "base/dice.h"
 
 /* How a player plays: by strategy H and I of Ross, Benjamin and Munson (section 3.1; csrc/rollout/rollout.c) as long as

@@ -3,11 +3,7 @@
 #define BGR_EXACT_H
 
 #include "base/path.h"
-#include "base/stakes.h"
 #include "solve/graph.h"
-#include "solve/solver.h"
-
-#include <stddef.h>
 
 /* Memory that a solution worked in, for the next one: the system need not clear it anew, which takes a fifth of the
  * time of a small solution. */

@@ -2,7 +2,6 @@
 #ifndef BGR_GAMMON_PAIRS_H
 #define BGR_GAMMON_PAIRS_H
 
-#include "base/planes.h"
 #include "simd/tile.h"
 #include "solve/pairs.h"
 

@@ -4,7 +4,6 @@
 #define BGR_LAYER_H
 
 #include "solve/layer_slots.h"
-#include "solve/solver.h"
 
 /* ------------------------------------------------------------------ a layer */
 

@@ -15,7 +15,6 @@
 #define BGR_LAYER_SLOTS_H
 
 #include "base/position.h"
-#include "bgrace.h"
 #include "solve/one_sided.h"
 
 /* ------------------------------------------------------------------ the home board */

@@ -16,7 +16,6 @@
 #define BGR_PAIRS_H
 
 #include "solve/graph.h"
-#include "solve/solver.h"
 
 /* The positions of one side, a number of ranks of one band to a block; the last block of a band may have fewer. */
 typedef struct {

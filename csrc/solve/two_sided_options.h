@@ -4,9 +4,7 @@
 
 #include "base/path.h"
 #include "solve/gammon_pairs.h"
-#include "solve/graph.h"
 #include "solve/pair_file.h"
-#include "solve/solver.h"
 
 /* How fractions are rounded. */
 typedef enum bgr_arithmetic {

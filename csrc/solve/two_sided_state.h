@@ -5,8 +5,6 @@
 #ifndef BGR_TWO_SIDED_STATE_H
 #define BGR_TWO_SIDED_STATE_H
 
-#include "base/crc32.h"
-#include "solve/pairs.h"
 #include "solve/roll_lists.h"
 #include "solve/two_sided_options.h"
 
