@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/try.h"
-#include "solve/layer.h"
-#include "solve/one_sided.h"
 #include "turns/question.h"
 
 #include <string.h>

@@ -6,12 +6,10 @@
 #include "answer/verdict.h"
 #include "base/memory.h"
 #include "base/plays.h"
-#include "base/position.h"
 #include "base/sized.h"
 #include "base/try.h"
 
 #include <math.h>
-#include <string.h>
 
 bgr_chances bgr_chances_of_end(int loser, int loss)
 {

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The planes to solve, the positions of both sides, and how to solve their pairs. */
 typedef struct {

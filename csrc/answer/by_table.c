@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_RESULTS = BGR_N_ROLLS * BGR_MAX_HOME_PLAYS };
 

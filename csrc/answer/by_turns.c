@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bgr_status solve_pairs(bgr_question *q, bgr_answer *answer)
 {

@@ -24,7 +24,6 @@
 #include "base/try.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double rounding = 1e-11;
 

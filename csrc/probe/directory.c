@@ -6,7 +6,6 @@
 #include "probe/directory.h"
 
 #include "base/bytes.h"
-#include "base/crc32.h"
 #include "base/levels.h"
 #include "base/try.h"
 #include "probe/block.h"
@@ -502,9 +501,7 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
         BGR_TRY(read_factored(tables, BGR_TABLE_PACKED_PLANES, BGR_TABLE_PACKED_ON_ROLL, &tables->packing));
     if (is_approximate(tables))
         BGR_TRY(read_factored(tables, BGR_TABLE_SMALL_PLANES, BGR_TABLE_SMALL_ON_ROLL, &tables->approximate));
-    if (tables->n_pairs)
-        BGR_TRY(find_ranks(tables));
-    return BGR_OK;
+    return tables->n_pairs ? find_ranks(tables) : BGR_OK;
 }
 
 void bgr_tables_close(bgr_tables *tables)

@@ -8,7 +8,6 @@
 #include "base/bytes.h"
 #include "base/cube.h"
 #include "base/dice.h"
-#include "base/planes.h"
 #include "base/try.h"
 #include "probe/packed.h"
 

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "solve/one_sided.h"
 
 #include <string.h>
 

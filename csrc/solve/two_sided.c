@@ -30,7 +30,9 @@
 
 #include "base/try.h"
 #include "simd/kernels.h"
-#include "solve/two_sided_state.h"
+#include "solve/two_sided_files.h"
+#include "solve/two_sided_tiles.h"
+#include "solve/two_sided_windows.h"
 
 enum { TASK_BLOCKS = 32, FEW_TILES = 64 };
 
@@ -56,9 +58,9 @@ static bgr_status end_level(void *of, int level)
 {
     pair_solver *s = of;
     bgr_two_sided_leave_level(s);
-    if (!s->keep_all && level + 1 < s->pairs.n_bands)
+    if (!s->windows.keep_all && level + 1 < s->pairs.n_bands)
         bgr_two_sided_widen_windows(s, level + 1);
-    if (s->n_unread)
+    if (s->output.n_unread)
         return BGR_ERR_READ;
     /* Windows that have to be made again are read from the file, down to the level that has just been solved. */
     return s->options->file && bgr_two_sided_lacks_windows(s, level + 1) ? bgr_two_sided_save_last(s) : BGR_OK;
@@ -97,7 +99,7 @@ static bgr_status solve(pair_solver *s)
     BGR_TRY(bgr_two_sided_make_lists(s));
     BGR_TRY(bgr_two_sided_prepare_target(s));
     BGR_TRY(bgr_two_sided_prepare_windows(s));
-    if (!s->keep_all && s->pairs.n_bands > 1)
+    if (!s->windows.keep_all && s->pairs.n_bands > 1)
         bgr_two_sided_widen_windows(s, 1);
     return bgr_solve_pairs(&s->pairs, &steps, s, &o->work);
 }
@@ -111,7 +113,7 @@ bgr_status bgr_two_sided(const bgr_graph *graph, const bgr_two_sided_options *op
     bgr_status status = bgr_pairs_init(&s.pairs, graph, NULL, 16, 1);
     s.blocks = &s.pairs.sides[0];
     s.graph = graph;
-    s.table = table;
+    s.output.table = table;
     if (status == BGR_OK)
         status = solve(&s);
     bgr_two_sided_free_target(&s);

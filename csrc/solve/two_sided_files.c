@@ -3,17 +3,18 @@
  * A table that is to be in a file is solved in rectangles of some megabytes: while one is solved into one of two
  * buffers, the other goes to the file.  Solved pairs are read again only if stripes of V have to be made again. */
 
-#include "solve/two_sided_state.h"
+#include "solve/two_sided_files.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "solve/two_sided_tiles.h"
 
 /* Against nobody these positions have lost. */
 static void set_lost(const pair_solver *s, int64_t first, int64_t n)
 {
     for (int64_t rank = first; rank < first + n; rank++)
         for (int plane = 0; plane < BGR_N_PLANES; plane++)
-            pairs_at(&s->solved, rank, 0)[plane] = bgr_two_sided_lost(s, rank, plane);
+            pairs_at(&s->output.now, rank, 0)[plane] = bgr_two_sided_lost(s, rank, plane);
 }
 
 /* A side without checkers has won against these. */
@@ -21,7 +22,7 @@ static void set_won_against(pair_solver *s, int64_t first, int64_t n)
 {
     for (int64_t rank = first; rank < first + n; rank++)
         for (int plane = 0; plane < BGR_N_PLANES; plane++)
-            pairs_at(&s->solved, 0, rank)[plane] = bgr_two_sided_won(s, rank, plane);
+            pairs_at(&s->output.now, 0, rank)[plane] = bgr_two_sided_won(s, rank, plane);
 }
 
 static bgr_status save(pair_solver *s, pair_buffer *full)
@@ -29,17 +30,18 @@ static bgr_status save(pair_solver *s, pair_buffer *full)
     if (!full->waits)
         return BGR_OK;
     full->waits = 0;
-    return bgr_pair_file_write(s->options->file, &s->crc, s->graph->n, &full->rectangle, full->pairs);
+    return bgr_pair_file_write(s->options->file, &s->output.crc, s->graph->n, &full->rectangle, full->pairs);
 }
 
 void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs)
 {
     pair_solver *s = of;
-    s->filling = !s->filling;
-    pair_buffer *empty = &s->buffers[s->filling];
+    pair_output *output = &s->output;
+    output->filling = !output->filling;
+    pair_buffer *empty = &output->buffers[output->filling];
     empty->rectangle = *pairs;
     empty->waits = 1;
-    s->solved = (pair_target){empty->pairs, pairs->n_against, pairs->first_rank, pairs->first_against};
+    output->now = (pair_target){empty->pairs, pairs->n_against, pairs->first_rank, pairs->first_against};
     if (pairs->first_against == 0)
         set_lost(s, pairs->first_rank, pairs->n_ranks);
     if (pairs->first_rank == 0)
@@ -49,13 +51,13 @@ void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs)
 bgr_status bgr_two_sided_save_rectangle(void *of)
 {
     pair_solver *s = of;
-    return save(s, &s->buffers[!s->filling]);
+    return save(s, &s->output.buffers[!s->output.filling]);
 }
 
 bgr_status bgr_two_sided_save_last(void *of)
 {
     pair_solver *s = of;
-    return save(s, &s->buffers[s->filling]);
+    return save(s, &s->output.buffers[s->output.filling]);
 }
 
 /* Room for two rectangles. */
@@ -67,11 +69,11 @@ static bgr_status prepare_buffers(pair_solver *s)
         int64_t least = 16 * (levels->start[level + 1] - levels->start[level]);
         most = most > least ? most : least;
     }
-    s->buffer_bytes = (size_t)(most / n < n ? most : n * n) * BGR_N_PLANES * sizeof(int16_t);
-    bgr_crc32_init(&s->crc);
+    s->output.buffer_bytes = (size_t)(most / n < n ? most : n * n) * BGR_N_PLANES * sizeof(int16_t);
+    bgr_crc32_init(&s->output.crc);
     for (int k = 0; k < 2; k++) {
-        s->buffers[k].pairs = bgr_reserve(s->buffer_bytes, BGR_LARGE_PAGES);
-        if (!s->buffers[k].pairs)
+        s->output.buffers[k].pairs = bgr_reserve(s->output.buffer_bytes, BGR_LARGE_PAGES);
+        if (!s->output.buffers[k].pairs)
             return BGR_ERR_MEMORY;
     }
     return BGR_OK;
@@ -80,7 +82,7 @@ static bgr_status prepare_buffers(pair_solver *s)
 /* The row and column of a table in memory where the game is over. */
 static void prepare_tables(pair_solver *s)
 {
-    s->solved = (pair_target){s->table, s->graph->n, 0, 0};
+    s->output.now = (pair_target){s->output.table, s->graph->n, 0, 0};
     set_lost(s, 0, s->graph->n);
     set_won_against(s, 0, s->graph->n);
 }
@@ -96,15 +98,15 @@ bgr_status bgr_two_sided_prepare_target(pair_solver *s)
 void bgr_two_sided_free_target(pair_solver *s)
 {
     for (int k = 0; k < 2; k++)
-        bgr_unreserve(s->buffers[k].pairs, s->buffer_bytes);
+        bgr_unreserve(s->output.buffers[k].pairs, s->output.buffer_bytes);
 }
 
 pair_target bgr_two_sided_solved(pair_solver *s, const bgr_rectangle *rectangle, int16_t *pairs)
 {
     int64_t width = s->graph->n;
     if (!s->options->file)
-        return (pair_target){s->table, width, 0, 0};
+        return (pair_target){s->output.table, width, 0, 0};
     if (bgr_pair_file_read(s->options->file, width, rectangle, pairs) != BGR_OK)
-        bgr_add(&s->n_unread, 1);
+        bgr_add(&s->output.n_unread, 1);
     return (pair_target){pairs, rectangle->n_against, rectangle->first_rank, rectangle->first_against};
 }

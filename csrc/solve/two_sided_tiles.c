@@ -5,7 +5,7 @@
  * once: see gammon_pairs.c.  They have a V of their own, laid out alike, of which only the tiles with such
  * pairs are ever touched. */
 
-#include "solve/two_sided_state.h"
+#include "solve/two_sided_tiles.h"
 
 #include "base/try.h"
 
@@ -145,7 +145,7 @@ void bgr_two_sided_solve_tile(pair_solver *s, int64_t bi, int64_t bj, pair_strip
     int in_window = from.n_rows < s->n_slots;
     bgr_block_rolls rolls = bgr_rolls_of_block(&s->lists, bi, in_window);
     for (int i = 0; i < n_rows; i++)
-        ask_for_lines(pairs_at(&s->solved, s->blocks->rank[bi] + i, s->blocks->rank[bj]), n_columns * BGR_N_PLANES);
+        ask_for_lines(pairs_at(&s->output.now, s->blocks->rank[bi] + i, s->blocks->rank[bj]), n_columns * BGR_N_PLANES);
     if (meeting.planes)
         ask_for_lines(meeting.planes, 16 * BGR_ROW);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
@@ -158,7 +158,7 @@ void bgr_two_sided_solve_tile(pair_solver *s, int64_t bi, int64_t bj, pair_strip
     }
     for (int i = 0; i < n_rows; i++) {
         int64_t rank = s->blocks->rank[bi] + i;
-        int16_t *out = pairs_at(&s->solved, rank, s->blocks->rank[bj]);
+        int16_t *out = pairs_at(&s->output.now, rank, s->blocks->rank[bj]);
         s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);

@@ -11,11 +11,13 @@
  * If memory is short, only the windows that fit are kept, those of the highest levels; the others are made again from
  * the table whenever they are needed. */
 
-#include "solve/two_sided_state.h"
+#include "solve/two_sided_windows.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/try.h"
+#include "solve/two_sided_files.h"
+#include "solve/two_sided_tiles.h"
 
 #include <string.h>
 
@@ -27,19 +29,19 @@ enum {
 
 static int16_t *singles_of(const pair_solver *s, int64_t block)
 {
-    return s->singles ? s->singles + block * s->n_slots * BGR_SINGLE_ROW : NULL;
+    return s->windows.singles ? s->windows.singles + block * s->n_slots * BGR_SINGLE_ROW : NULL;
 }
 
 /* Where a stripe is kept whose windows have n_rows rows. */
 static int16_t *place_of(const pair_solver *s, int64_t block, int64_t n_rows)
 {
-    return s->values + (s->n_all_rows - (s->blocks->n - block) * n_rows) * BGR_ROW;
+    return s->windows.values + (s->windows.n_all_rows - (s->blocks->n - block) * n_rows) * BGR_ROW;
 }
 
 /* A stripe that is kept. */
 static pair_stripe stripe_of(const pair_solver *s, int64_t block)
 {
-    return (pair_stripe){place_of(s, block, s->n_rows), singles_of(s, block), s->n_rows};
+    return (pair_stripe){place_of(s, block, s->windows.n_rows), singles_of(s, block), s->windows.n_rows};
 }
 
 /* The lowest that a roll can reach from a level. */
@@ -48,12 +50,13 @@ static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0;
 /* The stripe of a block of the level that is being solved: all rows from the lowest that it reaches on. */
 static pair_stripe new_stripe(const pair_solver *s, int64_t block)
 {
-    if (!s->newest)
+    if (!s->windows.newest)
         return stripe_of(s, block);
     int64_t k = block - s->blocks->band[s->level], first = s->blocks->band[lowest_level(s->level)] * 16;
     int64_t n_rows = s->n_slots - first;
     /* Room for the rows that it does not have lies in front of all of them, and is never touched. */
-    return (pair_stripe){s->newest + (s->n_slots + k * n_rows - first) * BGR_ROW, singles_of(s, block), s->n_slots};
+    return (pair_stripe){s->windows.newest + (s->n_slots + k * n_rows - first) * BGR_ROW, singles_of(s, block),
+                         s->n_slots};
 }
 
 /* The 16 rows of a stripe for the moves to one block. */
@@ -85,10 +88,11 @@ static void load_stripe(pair_solver *s, int64_t block, int level, pair_stripe wh
 /* Room for V of the single planes, which is only touched where a tile has pairs that are listed. */
 static bgr_status make_singles(pair_solver *s)
 {
+    pair_windows *w = &s->windows;
     BGR_TRY(bgr_gammon_blocks_new(s->options->gammon_pairs, s->blocks, &s->gammons));
-    s->singles_bytes = (size_t)(s->blocks->n * s->n_slots) * BGR_SINGLE_ROW * sizeof *s->singles;
-    s->singles = bgr_reserve(s->singles_bytes, BGR_ANY_PAGES);
-    return s->singles ? BGR_OK : BGR_ERR_MEMORY;
+    w->singles_bytes = (size_t)(s->blocks->n * s->n_slots) * BGR_SINGLE_ROW * sizeof *w->singles;
+    w->singles = bgr_reserve(w->singles_bytes, BGR_ANY_PAGES);
+    return w->singles ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 /* How much of it is in use at the level that uses most, in whole pages.  BGR_ERR_MEMORY. */
@@ -104,7 +108,7 @@ static bgr_status most_singles(const pair_solver *s, int64_t *most)
             int64_t last_page = -1;
             for (int of_row = 0; of_row < s->pairs.n_bands; of_row++)
                 for (int64_t bx = band[of_row]; bx < band[of_row + 1]; bx++) {
-                    int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *s->singles / PAGE;
+                    int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *s->windows.singles / PAGE;
                     if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
                         continue;
                     last_page = page;
@@ -131,84 +135,84 @@ static int64_t blocks_from(const pair_solver *s, int level) { return s->blocks->
 /* How many rows there may be of all windows together; the rest of the memory that is allowed cannot be given up. */
 static bgr_status count_rows(pair_solver *s)
 {
-    const int64_t row = BGR_ROW * (int64_t)sizeof *s->values;
+    pair_windows *w = &s->windows;
+    const int64_t row = BGR_ROW * (int64_t)sizeof *w->values;
     int64_t wanted = 0, widest = 0, most = 0;
     for (int level = 1; level < s->pairs.n_bands; level++) {
-        wanted = greater(wanted, s->n_needed[level] * blocks_from(s, level));
-        widest = greater(widest, s->n_needed[level]);
+        wanted = greater(wanted, w->n_needed[level] * blocks_from(s, level));
+        widest = greater(widest, w->n_needed[level]);
     }
-    s->room_rows = widest;
-    s->n_all_rows = wanted + wanted / EASE;
+    w->room_rows = widest;
+    w->n_all_rows = wanted + wanted / EASE;
     if (!s->options->memory_bytes)
         return BGR_OK;
-    if (s->singles && most_singles(s, &most) != BGR_OK)
-        return BGR_ERR_MEMORY;
+    BGR_TRY(w->singles ? most_singles(s, &most) : BGR_OK);
     int64_t fixed =
-        s->newest_rows * row + most + 2 * (int64_t)s->buffer_bytes +
+        w->newest_rows * row + most + 2 * (int64_t)s->output.buffer_bytes +
         bgr_n_workers(s->options->work.parallel) *
-            (widest * row * 2 + (s->singles ? s->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *s->singles : 0));
+            (widest * row * 2 + (w->singles ? s->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *w->singles : 0));
     int64_t allowed = s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / row : 0;
-    s->n_all_rows = s->n_all_rows < allowed ? s->n_all_rows : allowed;
+    w->n_all_rows = w->n_all_rows < allowed ? w->n_all_rows : allowed;
     return BGR_OK;
 }
 
 /* Room for windows, and for the stripes of the level that has most of them. */
 static bgr_status make_windows(pair_solver *s)
 {
+    pair_windows *w = &s->windows;
     const int64_t *band = s->blocks->band;
     int n_bands = s->pairs.n_bands;
-    s->n_needed = calloc((size_t)n_bands, sizeof *s->n_needed);
-    if (!s->n_needed)
+    w->n_needed = calloc((size_t)n_bands, sizeof *w->n_needed);
+    if (!w->n_needed)
         return BGR_ERR_MEMORY;
     for (int level = 0; level < n_bands; level++) {
         int64_t below = band[level] - band[lowest_level(level)];
         int64_t after = level + 1 < n_bands ? band[level + 1] - band[lowest_level(level + 1)] : 0;
-        s->n_needed[level] = 16 * greater(below, after);
-        s->newest_rows =
-            greater(s->newest_rows, (band[level + 1] - band[level]) * (s->n_slots - band[lowest_level(level)] * 16));
+        w->n_needed[level] = 16 * greater(below, after);
+        w->newest_rows =
+            greater(w->newest_rows, (band[level + 1] - band[level]) * (s->n_slots - band[lowest_level(level)] * 16));
     }
     BGR_TRY(count_rows(s));
-    s->newest_bytes = (size_t)(s->n_slots + s->newest_rows) * BGR_ROW * sizeof *s->newest;
-    s->newest = bgr_reserve(s->newest_bytes, BGR_LARGE_PAGES);
-    if (!s->newest)
+    w->newest_bytes = (size_t)(s->n_slots + w->newest_rows) * BGR_ROW * sizeof *w->newest;
+    w->newest = bgr_reserve(w->newest_bytes, BGR_LARGE_PAGES);
+    if (!w->newest)
         return BGR_ERR_MEMORY;
     BGR_TRY(bgr_roll_lists_add_window(&s->lists, n_bands));
-    if (s->all.start)
-        BGR_TRY(bgr_roll_lists_add_window(&s->all, n_bands));
-    return BGR_OK;
+    return s->all.start ? bgr_roll_lists_add_window(&s->all, n_bands) : BGR_OK;
 }
 
 bgr_status bgr_two_sided_prepare_windows(pair_solver *s)
 {
-    int64_t row = BGR_ROW * (int64_t)sizeof *s->values, n_blocks = s->blocks->n;
+    pair_windows *w = &s->windows;
+    int64_t row = BGR_ROW * (int64_t)sizeof *w->values, n_blocks = s->blocks->n;
     int64_t whole = n_blocks * s->n_slots * row, memory = s->options->memory_bytes;
-    s->keep_all = whole <= SMALL_TABLE && (!memory || whole <= memory);
-    if (s->options->gammon_pairs && make_singles(s) != BGR_OK)
-        return BGR_ERR_MEMORY;
-    if (s->keep_all) {
-        s->n_rows = s->n_slots;
-        s->n_all_rows = n_blocks * s->n_slots;
+    w->keep_all = whole <= SMALL_TABLE && (!memory || whole <= memory);
+    BGR_TRY(s->options->gammon_pairs ? make_singles(s) : BGR_OK);
+    if (w->keep_all) {
+        w->n_rows = s->n_slots;
+        w->n_all_rows = n_blocks * s->n_slots;
     } else {
         BGR_TRY(make_windows(s));
     }
-    s->values_bytes = (size_t)greater(s->n_all_rows * row, 1);
-    s->values = bgr_reserve(s->values_bytes, BGR_LARGE_PAGES);
-    s->held = calloc((size_t)n_blocks, sizeof *s->held);
-    if (!s->values || !s->held)
+    w->values_bytes = (size_t)greater(w->n_all_rows * row, 1);
+    w->values = bgr_reserve(w->values_bytes, BGR_LARGE_PAGES);
+    w->held = calloc((size_t)n_blocks, sizeof *w->held);
+    if (!w->values || !w->held)
         return BGR_ERR_MEMORY;
-    for (int64_t block = 0; block < n_blocks && s->keep_all; block++) {
+    for (int64_t block = 0; block < n_blocks && w->keep_all; block++) {
         bgr_two_sided_set_won(s, block, stripe_of(s, block));
-        s->held[block] = BGR_HELD;
+        w->held[block] = BGR_HELD;
     }
     return BGR_OK;
 }
 
 void bgr_two_sided_free_windows(pair_solver *s)
 {
-    BGR_FREE(s->held, s->n_needed);
-    bgr_unreserve(s->values, s->values_bytes);
-    bgr_unreserve(s->newest, s->newest_bytes);
-    bgr_unreserve(s->singles, s->singles_bytes);
+    pair_windows *w = &s->windows;
+    BGR_FREE(w->held, w->n_needed);
+    bgr_unreserve(w->values, w->values_bytes);
+    bgr_unreserve(w->newest, w->newest_bytes);
+    bgr_unreserve(w->singles, w->singles_bytes);
     bgr_gammon_blocks_free(&s->gammons);
 }
 
@@ -226,7 +230,7 @@ thread_room *bgr_two_sided_new_room(const pair_solver *s)
     thread_room *room = calloc(1, sizeof *room);
     if (!room)
         return NULL;
-    room->n_rows = (size_t)(s->keep_all ? s->n_slots : s->room_rows);
+    room->n_rows = (size_t)(s->windows.keep_all ? s->n_slots : s->windows.room_rows);
     room->spare.planes = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->spare.planes, BGR_LARGE_PAGES);
     if (with_singles) {
         room->spare.singles =
@@ -262,11 +266,12 @@ static void copy_window(const pair_solver *s, int level, pair_stripe from, pair_
 /* The stripe of a block above the level that is being solved, its window in memory: kept, or made in the room. */
 static pair_stripe fetch_window(pair_solver *s, int64_t block, const thread_room *room)
 {
-    int kept = block >= s->first_kept;
-    pair_stripe whole = kept ? stripe_of(s, block) : (pair_stripe){room->spare.planes, room->spare.singles, s->n_rows};
-    if (!s->held[block])
+    int kept = block >= s->windows.first_kept;
+    pair_stripe whole =
+        kept ? stripe_of(s, block) : (pair_stripe){room->spare.planes, room->spare.singles, s->windows.n_rows};
+    if (!s->windows.held[block])
         load_stripe(s, block, s->level, whole, room->pairs);
-    s->held[block] = kept ? BGR_HELD : BGR_ABSENT;
+    s->windows.held[block] = kept ? BGR_HELD : BGR_ABSENT;
     return whole;
 }
 
@@ -274,15 +279,15 @@ static pair_stripe fetch_window(pair_solver *s, int64_t block, const thread_room
 static pair_stripe open_stripe(pair_solver *s, int64_t block, const thread_room *room)
 {
     pair_stripe whole = new_stripe(s, block);
-    stripe_state held = s->held[block];
+    stripe_state held = s->windows.held[block];
     /* All threads read those that are open. */
-    if (held == BGR_OPEN || (held == BGR_HELD && !s->newest))
+    if (held == BGR_OPEN || (held == BGR_HELD && !s->windows.newest))
         return whole;
     if (held == BGR_ABSENT)
         load_stripe(s, block, s->level, whole, room->pairs);
     else
         copy_window(s, s->level, stripe_of(s, block), whole);
-    s->held[block] = BGR_OPEN;
+    s->windows.held[block] = BGR_OPEN;
     return whole;
 }
 
@@ -295,15 +300,13 @@ pair_stripe bgr_two_sided_meeting(pair_solver *s, int64_t bi, int64_t bj)
 {
     if (bi < s->blocks->band[s->level + 1])
         return rows_of(new_stripe(s, bi), bj);
-    if (s->held[bi])
-        return rows_of(stripe_of(s, bi), bj);
-    return (pair_stripe){NULL, NULL, 0};
+    return s->windows.held[bi] ? rows_of(stripe_of(s, bi), bj) : (pair_stripe){NULL, NULL, 0};
 }
 
 static void forget_stripe(const pair_solver *s, int64_t block)
 {
     give_back_singles(singles_of(s, block), 0, s->n_slots);
-    s->held[block] = BGR_ABSENT;
+    s->windows.held[block] = BGR_ABSENT;
 }
 
 /* Windows that move, with the rows that a level reads. */
@@ -317,7 +320,7 @@ static void move_window(void *of, int64_t block)
 {
     const moving_windows *moving = of;
     const pair_solver *s = moving->solver;
-    if (s->held[block])
+    if (s->windows.held[block])
         copy_window(s, moving->level, stripe_of(s, block),
                     (pair_stripe){place_of(s, block, moving->n_rows), NULL, moving->n_rows});
 }
@@ -326,10 +329,10 @@ static void move_window(void *of, int64_t block)
  * need not move soon again. */
 static int64_t choose_rows(const pair_solver *s, int level)
 {
-    int64_t n_rows = s->n_needed[level], enough = n_rows + n_rows / EASE;
+    int64_t n_rows = s->windows.n_needed[level], enough = n_rows + n_rows / EASE;
     for (int later = level + 1; later < s->pairs.n_bands; later++) {
-        int64_t needed = greater(n_rows, s->n_needed[later]);
-        if (needed > enough && needed * blocks_from(s, level) > s->n_all_rows)
+        int64_t needed = greater(n_rows, s->windows.n_needed[later]);
+        if (needed > enough && needed * blocks_from(s, level) > s->windows.n_all_rows)
             break;
         n_rows = needed;
     }
@@ -338,15 +341,16 @@ static int64_t choose_rows(const pair_solver *s, int level)
 
 void bgr_two_sided_widen_windows(pair_solver *s, int level)
 {
-    int64_t n = s->blocks->n, before = s->n_rows, first = s->blocks->band[level];
-    if (before >= s->n_needed[level])
+    pair_windows *w = &s->windows;
+    int64_t n = s->blocks->n, before = w->n_rows, first = s->blocks->band[level];
+    if (before >= w->n_needed[level])
         return;
-    int64_t n_rows = choose_rows(s, level), n_fit = s->n_all_rows / n_rows;
-    s->first_kept = n_fit < n ? n - n_fit : 0;
-    for (int64_t block = 0; block < s->first_kept; block++)
-        if (s->held[block])
+    int64_t n_rows = choose_rows(s, level), n_fit = w->n_all_rows / n_rows;
+    w->first_kept = n_fit < n ? n - n_fit : 0;
+    for (int64_t block = 0; block < w->first_kept; block++)
+        if (w->held[block])
             forget_stripe(s, block);
-    first = greater(first, s->first_kept);
+    first = greater(first, w->first_kept);
     /* The place below the first one that has not moved may be overwritten.  Many can move at once; the last ones,
      * which would be in their own way, are forgotten. */
     for (int64_t past; first < n; first = past) {
@@ -359,13 +363,13 @@ void bgr_two_sided_widen_windows(pair_solver *s, int level)
             past = first + 1;
         }
     }
-    s->n_rows = n_rows;
+    w->n_rows = n_rows;
 }
 
 int bgr_two_sided_lacks_windows(const pair_solver *s, int level)
 {
     int64_t block = s->blocks->band[level];
-    while (block < s->blocks->n && s->held[block] != BGR_ABSENT)
+    while (block < s->blocks->n && s->windows.held[block] != BGR_ABSENT)
         block++;
     return block < s->blocks->n;
 }
@@ -374,10 +378,10 @@ void bgr_two_sided_enter_level(pair_solver *s, int level)
 {
     s->level = level;
     const int64_t *band = s->blocks->band;
-    if (s->newest)
-        bgr_roll_lists_set_window(&s->lists, band[level], band[level + 1], s->n_rows);
-    if (s->newest && s->all.start)
-        bgr_roll_lists_set_window(&s->all, band[level], band[level + 1], s->n_rows);
+    if (s->windows.newest)
+        bgr_roll_lists_set_window(&s->lists, band[level], band[level + 1], s->windows.n_rows);
+    if (s->windows.newest && s->all.start)
+        bgr_roll_lists_set_window(&s->all, band[level], band[level + 1], s->windows.n_rows);
 }
 
 /* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
@@ -385,11 +389,11 @@ void bgr_two_sided_leave_level(pair_solver *s)
 {
     int level = s->level;
     const int64_t *band = s->blocks->band;
-    if (s->keep_all)
+    if (s->windows.keep_all)
         return;
     for (int64_t block = band[level]; block < band[level + 1]; block++)
         forget_stripe(s, block);
-    if (!s->singles || level + 1 == s->pairs.n_bands)
+    if (!s->windows.singles || level + 1 == s->pairs.n_bands)
         return;
     int64_t rest = band[lowest_level(level)] > 4 ? band[lowest_level(level)] - 4 : 0;
     for (int64_t block = band[level + 1]; block < band[s->pairs.n_bands]; block++)

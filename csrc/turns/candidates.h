@@ -4,9 +4,6 @@
 
 #include "turns/nodes.h"
 
-/* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
-#define BGR_REACH_MAX_TURNS BGR_MAX_RACE_ROLLS
-
 /* Owned by the caller. */
 typedef struct bgr_candidates {
     const bgr_home_board *home;

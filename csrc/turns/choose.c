@@ -301,7 +301,7 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
 /* The layers of both sides. */
 typedef struct {
     int n_turns[2];
-    double n[2][BGR_REACH_MAX_TURNS + 1];
+    double n[2][BGR_MAX_RACE_ROLLS + 1];
 } layer_sizes;
 
 /* As they are, or `unmerged`, as they would be if nothing were merged from the layer before. */
@@ -310,7 +310,7 @@ static layer_sizes measure_layers(const bgr_question *q, int unmerged)
     layer_sizes sizes;
     for (int side = 0; side < 2; side++) {
         sizes.n_turns[side] = q->reach[side]->n_layers;
-        for (int turn = 0; turn < sizes.n_turns[side] && turn <= BGR_REACH_MAX_TURNS; turn++) {
+        for (int turn = 0; turn < sizes.n_turns[side] && turn <= BGR_MAX_RACE_ROLLS; turn++) {
             const bgr_reach_layer *layer = &q->reach[side]->layers[turn];
             sizes.n[side][turn] = layer->n + (unmerged ? layer->n_blends : 0);
         }
@@ -378,9 +378,9 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
 static bgr_status weigh(bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
-    double in_time[BGR_REACH_MAX_TURNS + 1] = {0}, before = 0;
+    double in_time[BGR_MAX_RACE_ROLLS + 1] = {0}, before = 0;
     int n = 0;
-    for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MAX_TURNS; turn++) {
+    for (int turn = 1; turn < other->n_layers && turn <= BGR_MAX_RACE_ROLLS; turn++) {
         double off = settled(other, q->candidates[!side]->options.cannot_win, turn) +
                      tuned_stragglers_too * stragglers_out(other, q->asked.loses[!side], turn);
         n = turn + 1 - side; /* the second side rolls once less before the first is off */
