@@ -130,10 +130,12 @@ def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -
     cdef double[::1] values = np.empty(count)  # OUT
     cdef double[:, ::1] vectors = np.empty((count, n))  # OUT
     cdef Reporter reporter = Reporter()
+    cdef c.bgr_parallel threads
+    cdef c.bgr_work work
     with nogil:
-        status = c.bgr_leading_vectors(
-            &matrix[0, 0], n, count, n_threads, report, <void *>reporter, &values[0], &vectors[0, 0]
-        )
+        work = c.bgr_work(c.bgr_threads_begin(&threads, n_threads), report, <void *>reporter)
+        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, &work, &values[0], &vectors[0, 0])
+        c.bgr_threads_end(&threads)
     reporter.check_status(status, f"{n} x {n} numbers")
     return values.base, vectors.base
 

@@ -228,13 +228,12 @@ static double states_of(const bgr_prover *p, double as_few)
 static bgr_status take_sides(clock_work *w, int width)
 {
     const bgr_asked *asked = w->prover->asked;
-    const int8_t *const counts[2] = {asked->counts[0], asked->counts[1]};
     double rolls = w->seconds / width;
     bgr_clock_side sides[2];
-    bgr_status status = bgr_clock_sides_init(
-        counts, width, states_of(w->prover, rolls * tuned_share_of_clocks / tuned_seconds_of_clock),
-        states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)asked->options.memory_bytes,
-        &w->listener, w->home, sides);
+    const bgr_clock_limits limits = {
+        width, states_of(w->prover, rolls * tuned_share_of_clocks / tuned_seconds_of_clock),
+        states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)asked->options.memory_bytes};
+    bgr_status status = bgr_clock_sides_init(asked->counts, &limits, &w->listener, w->home, sides);
     w->seconds -= fmax(w->seconds, 0) * tuned_share_of_search;
     for (int side = 0; side < 2; side++) {
         int same_above = sides[side].n_above == w->side[side].n_above;

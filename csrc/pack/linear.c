@@ -54,14 +54,6 @@ static void multiply_band(void *of, int64_t band)
     }
 }
 
-/* rows times a symmetric matrix, count x n */
-static void multiply_rows(const double *rows, const double *matrix, int64_t n, int64_t count, int n_threads,
-                          double *products)
-{
-    row_products of = {rows, matrix, n, count, products};
-    bgr_run(n_threads, (count + ROWS - 1) / ROWS, 1, multiply_band, &of);
-}
-
 /* Make rows orthogonal and of length 1, one after the other; twice, which is enough (Kahan; Parlett, "The Symmetric
  * Eigenvalue Problem", section 6.9).  A row that the others make up becomes 0. */
 static void make_orthonormal(double *rows, int64_t n, int64_t count)
@@ -90,8 +82,8 @@ static void fill_with_signs(double *rows, int64_t size)
     }
 }
 
-bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, int n_threads, bgr_progress progress,
-                               void *context, double *values, double *vectors)
+bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, const bgr_work *work, double *values,
+                               double *vectors)
 {
     enum { TURNS = 8 };
     if (count < 1 || count > n)
@@ -100,13 +92,14 @@ bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, i
     double *products = malloc(size * sizeof *products);
     if (!products)
         return BGR_ERR_MEMORY;
+    row_products multiplied = {vectors, matrix, n, count, products};
     bgr_status status = BGR_OK;
     fill_with_signs(products, count * n);
     for (int turn = 0; turn <= TURNS && status == BGR_OK; turn++) {
         memcpy(vectors, products, size * sizeof *vectors);
         make_orthonormal(vectors, n, count);
-        multiply_rows(vectors, matrix, n, count, n_threads, products);
-        status = progress(context, 0, turn, TURNS) ? BGR_ERR_STOPPED : BGR_OK;
+        bgr_each(work->parallel, 0, (count + ROWS - 1) / ROWS, 1, multiply_band, &multiplied);
+        status = bgr_tell(work, 0, turn, TURNS) ? BGR_ERR_STOPPED : BGR_OK;
     }
     for (int64_t k = 0; k < count; k++)
         values[k] = dot(vectors + k * n, products + k * n, n);

@@ -110,25 +110,24 @@ static void share_states(bgr_dice_home *homes[2][2], const double n[2], double a
         shares[side] = homes[side][0]->n_outside ? fmax(shares[side], tuned_little_more * home[side]) : INFINITY;
 }
 
-bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
-                                double bytes, bgr_listener *listener, bgr_dice_home *homes[2][2],
-                                bgr_clock_side sides[2])
+bgr_status bgr_clock_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], const bgr_clock_limits *limits,
+                                bgr_listener *listener, bgr_dice_home *homes[2][2], bgr_clock_side sides[2])
 {
     double n[2], above[2], below[2];
     memset(sides, 0, 2 * sizeof *sides);
     for (int side = 0; side < 2; side++) {
-        sides[side].width = width;
+        sides[side].width = limits->width;
         BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts[side], &n[side]));
         BGR_TRY(homes[side][0] ? BGR_OK : bgr_dice_home_new(counts[side], 1, listener, &homes[side][0]));
     }
-    share_states(homes, n, states_above, above);
-    share_states(homes, n, states_below, below);
+    share_states(homes, n, limits->above, above);
+    share_states(homes, n, limits->below, below);
     for (int k = 0; k < 2; k++) {
         bgr_clock_side *side = &sides[k];
-        double room = homes[k][0]->n_outside ? bytes : INFINITY;
-        bgr_status status = use_exact(homes[k][0], n[k], above[k], room, width, &side->above, &side->n_above);
+        double room = homes[k][0]->n_outside ? limits->bytes : INFINITY;
+        bgr_status status = use_exact(homes[k][0], n[k], above[k], room, limits->width, &side->above, &side->n_above);
         BGR_TRY(status == BGR_ERR_SIZE ? find_above(homes[k][0], side, above[k], room) : status);
-        status = use_exact(homes[k][0], n[k], below[k], room, width, &side->below, &side->n_below);
+        status = use_exact(homes[k][0], n[k], below[k], room, limits->width, &side->below, &side->n_below);
         BGR_TRY(status == BGR_ERR_SIZE ? find_below(homes[k], side, below[k], room) : status);
     }
     return BGR_OK;

@@ -30,13 +30,19 @@ typedef struct bgr_sure_chances {
 /* The width to bound one side of a race with: neither side's clock says much beyond. */
 int bgr_clock_width(const int8_t *counts, const int8_t *other);
 
-/* Both sides, as sharp as states_above, states_below and `bytes` for each allow, but at least as sharp as the smallest
- * there are.  counts: BGR_MAX_POINTS numbers each.  listener: of all work on them.  homes: of each side, as it
- * is bounded from above and from below; made if they are needed and NULL, and freed by the caller after the sides.
- * BGR_ERR_MEMORY, BGR_ERR_STOPPED; free them then, too. */
-bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
-                                double bytes, bgr_listener *listener, bgr_dice_home *homes[2][2],
-                                bgr_clock_side sides[2]);
+/* The width of both sides, and the most states and bytes that each may have, as it is bounded from above and from
+ * below. */
+typedef struct bgr_clock_limits {
+    int width;
+    double above, below, bytes;
+} bgr_clock_limits;
+
+/* Both sides, as sharp as the limits allow, but at least as sharp as the smallest there are.  counts: BGR_MAX_POINTS
+ * numbers each.  listener: of all work on them.  homes: of each side, as it is bounded from above and from below; made
+ * if they are needed and NULL, and freed by the caller after the sides. BGR_ERR_MEMORY, BGR_ERR_STOPPED; free them
+ * then, too. */
+bgr_status bgr_clock_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], const bgr_clock_limits *limits,
+                                bgr_listener *listener, bgr_dice_home *homes[2][2], bgr_clock_side sides[2]);
 void bgr_clock_side_free(bgr_clock_side *side);
 
 /* No less than the greatest chances, each by a way to play of its own: no way to play is ahead of any of them.
