@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/try.h"
+#include "solve/confine.h"
 
 #include <math.h>
 

@@ -1,3 +1,5 @@
+/* The numbers of distributions of rolls, and the sides of an ordinary race. */
+
 #include "answer/reference.h"
 
 #include "base/elementary.h"

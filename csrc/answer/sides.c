@@ -1,3 +1,5 @@
+/* The positions that two sides can come to: counted, listed, and found again in the list. */
+
 #include "answer/sides.h"
 
 #include "base/memory.h"

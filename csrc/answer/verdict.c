@@ -1,3 +1,5 @@
+/* What to do with the cube, by the values that planes hold. */
+
 #include "answer/verdict.h"
 
 #include "base/cube.h"

@@ -40,6 +40,7 @@ typedef struct {
 
 enum { ROWS = 8, WIDTH = 256 }; /* what stays in the first cache meanwhile */
 
+/* Rows of a band, times a symmetric matrix. */
 static void multiply_band(void *of, int64_t band)
 {
     const row_products *p = of;

@@ -1,4 +1,6 @@
-#include "solve/graph.h"
+/* Some positions of a graph, and the graph of these alone. */
+
+#include "solve/confine.h"
 
 #include "base/dice.h"
 #include "base/try.h"

@@ -1,3 +1,5 @@
+/* The states of one side: those of the home board, and of what is left outside it, made and freed. */
+
 #include "solve/die_by_die.h"
 
 #include "base/memory.h"

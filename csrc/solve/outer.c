@@ -1,3 +1,6 @@
+/* The states of the checkers outside the home board, by rules that lump some of them, and their plays of single dice.
+ */
+
 #include "solve/outer.h"
 
 #include "base/memory.h"
