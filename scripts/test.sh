@@ -6,7 +6,7 @@
 # On a machine with Python 3.11 and a C compiler and nothing else, begin with
 #
 #   quick      tests of positions, tables, solvers, cube decisions and files: two minutes on two processors
-#   core       all tests of the core, with the applications out of reach: three minutes on two processors
+#   core       all tests of the core, with the applications out of reach: two minutes on two processors
 #
 # and, if the source of Debian's package can be loaded,
 #
