@@ -575,6 +575,7 @@ def _loss(lost: float, shown: Callable[[float], str]) -> str:
 def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play], str]) -> list[Block]:
     saving = [play.saving_rolls for play in plays[:_MAX_PLAYS]]
     with_saving = any(saving)
+    saves = [say("page.counts.yes") if rolls is None else f"{rolls}/36" for rolls in saving]  # at once, or then
     numbers = [*heads, *([say("terminal.saves")] if with_saving else [])]
     titles = ["", say("page.plays.columns.play"), *numbers, say("terminal.leaves")]
     table = columns("right", "left", *["right"] * len(numbers), "left", heads=titles)
@@ -584,7 +585,7 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play]
             Text(play.play, style="" if play.loss else "bold green"),
             shown(play),
             _lost_by(play, plays[0]),
-            *([f"{saving[k - 1]}/36"] if with_saving else []),
+            *([saves[k - 1]] if with_saving else []),
             Text(str(play.position), style="dim"),
         )
     more = len(plays) - _MAX_PLAYS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from helpers import reference
@@ -188,3 +190,6 @@ def test_rolls_that_save_the_gammon() -> None:
     assert plays["8/4"] == 34  # all but 21
     assert {play.saving_rolls for play in solve_alone("6x7 5x8", "65").plays or ()} == {None}
     assert "28/36" in run("solve", "8x1 6x7 5x7", "--roll", "31").stdout
+    shown = run("solve", "6x5 5x4 4x3 3x2 1x1", "6x4 5x5 4x3 2x3", "--roll", "52", "--seconds", "0.01").stdout
+    assert re.search(r" 6/4 5/off .* yes  ", shown)  # which bears one off
+    assert re.search(r" 6/1 4/2 .* 36/36  ", shown)
