@@ -134,7 +134,7 @@ class KnownAnswers:
                 known = {result: values.chances(result) for result in plays} if values.chances else None
                 self._after[results] = replace(
                     values,
-                    rows=np.array(values.rows),
+                    rows=np.array(values.rows),  # which can be pickled, other than a view of memory
                     places=self._now.places if values.places == self._now.places else values.places,
                     chances=known.__getitem__ if known else None,
                 )

@@ -415,8 +415,8 @@ class Solution:
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
-        worth = map(iter, self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place))
-        values, cubeless = worth
+        results = list(chain.from_iterable(plays.values()))
+        values, cubeless = map(iter, self._worth_of_moving_to(results, ROLLS[0], place))
         return RollPlays(
             {
                 roll: self._ranked(roll, found, list(islice(values, len(found))), list(islice(cubeless, len(found))))

@@ -575,7 +575,8 @@ def _loss(lost: float, shown: Callable[[float], str]) -> str:
 def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play], str]) -> list[Block]:
     saving = [play.saving_rolls for play in plays[:_MAX_PLAYS]]
     with_saving = any(saving)
-    saves = [say("page.counts.yes") if rolls is None else f"{rolls}/36" for rolls in saving]  # at once, or then
+    # A play that bears a checker off has saved it; else so many rolls do that next time.
+    saves = [say("page.counts.yes") if rolls is None else f"{rolls}/36" for rolls in saving]
     numbers = [*heads, *([say("terminal.saves")] if with_saving else [])]
     titles = ["", say("page.plays.columns.play"), *numbers, say("terminal.leaves")]
     table = columns("right", "left", *["right"] * len(numbers), "left", heads=titles)
