@@ -109,6 +109,12 @@ class View:
         assert [url for url in self.asked if not url.startswith((self.address, "data:", "blob:"))] == []
 
 
+def look_at(page: Page, card: str, wanted: str) -> None:
+    """Scroll to a card until something is there: what is above it still grows, and only cards in sight are filled."""
+    shown = "([card, wanted]) => (document.querySelector(card).scrollIntoView(), document.querySelector(wanted))"
+    page.wait_for_function(shown, arg=[card, wanted])
+
+
 def card(kind: str, xgid: str) -> dict[str, Any]:
     """A question of the trainer that was missed."""
     return {f"{kind} {xgid}": {"xgid": xgid, "kind": kind, "box": 0, "due": 0}}

@@ -16,7 +16,7 @@ from helpers.compilers import skip_without_zig
 from helpers.known import known
 from helpers.paths import MATCHES
 from helpers.range_host import hosted
-from helpers.web import SIZES, Client, View, card, drag, place_of, remember
+from helpers.web import SIZES, Client, View, card, drag, look_at, place_of, remember
 
 import bgrace
 from bgrace.contact import risk
@@ -138,8 +138,7 @@ def test_stakes_by_hand(desktop: View) -> None:
 
 def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
-    page.locator("#map-card").scroll_into_view_if_needed()
-    page.wait_for_selector('#map .score[data-score="7,7"][data-kind]')
+    look_at(page, "#map-card", '#map .score[data-score="7,7"][data-kind]')
     page.wait_for_selector("#counts .counts")
     assert page.locator("#map .score[data-kind]").count() == 49
     page.click('#map .score[data-score="3,4"]')
@@ -250,8 +249,7 @@ def test_keys_keep_their_place(desktop: View) -> None:
     press("#plays .play", "#verdict")
     page.fill("#id", RACE)
     press("#id", "#verdict")
-    page.locator("#map-card").scroll_into_view_if_needed()
-    page.wait_for_selector("#map .map-end:not(:has(progress))")
+    look_at(page, "#map-card", "#map .map-end:not(:has(progress))")
     press('#map [data-score="3,4"]', '#map [data-score="3,4"][aria-current]')
     page.evaluate("localStorage.setItem('bgrace-trainer', JSON.stringify({ settings: { kinds: ['play'] } }))")
     for name, place in (("explorer", "#verdict"), ("trainer", ".question"), ("review", "#review section")):
@@ -499,8 +497,7 @@ def test_a_server_that_is_gone_is_said(window: Page, server: Client) -> None:
 
 def test_what_is_drawn_of_the_race_before_answers_nothing(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE.replace(':00:', ':31:')}", wait="#plays .play")
-    page.locator("#map-card").scroll_into_view_if_needed()
-    page.wait_for_selector("#map .map-end:not(:has(progress))")
+    look_at(page, "#map-card", "#map .map-end:not(:has(progress))")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.route("**/api/solve", lambda route: None)  # no answer comes
     page.locator("#board .die >> nth=1").click()
@@ -569,12 +566,11 @@ def test_what_is_computed_can_be_stopped(desktop: View) -> None:
 
 def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
     page = desktop.open(f"?xgid={LONG}", wait="#verdict .choices")
-    page.locator("#map-card").scroll_into_view_if_needed()
+    look_at(page, "#map-card", "#map [data-stop]")
     page.click("#map [data-stop]")
     page.wait_for_selector("#map [data-again]")
     page.goto(desktop.address + f"?xgid={RACE}")
-    page.locator("#map-card").scroll_into_view_if_needed()
-    page.wait_for_selector("#map .map-end:not(:has(progress))")
+    look_at(page, "#map-card", "#map .map-end:not(:has(progress))")
     assert page.inner_text("#map .map-end") == "Exact at every score."
 
 
@@ -592,8 +588,7 @@ def test_the_site_answers_by_itself(
     chance = database.win_probability(board.on_roll, board.opponent)
     assert f"{100 * chance:.2f} %" in page.inner_text("#chances")
     assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
-    page.locator("#counts-card").scroll_into_view_if_needed()
-    page.wait_for_selector("#counts .counts")
+    look_at(page, "#counts-card", "#counts .counts")
     keith = bgrace.counts.keith(board.on_roll, board.opponent)
     assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
     page.wait_for_selector("#map .map-end .method")
@@ -748,8 +743,7 @@ def test_axe_finds_nothing(browser: Browser, server: Client) -> None:
             page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
         page.wait_for_selector(wait)
         if wait == "#dice .roll":
-            page.locator("#counts-card").scroll_into_view_if_needed()
-            page.wait_for_selector("#counts .counts")
+            look_at(page, "#counts-card", "#counts .counts")
             page.wait_for_selector('#map .score[data-score="7,7"][data-kind]')
         page.evaluate(AXE.read_text(encoding="utf-8"))
         for size, scheme, told in LOOKS:
