@@ -16,6 +16,8 @@
 #define MAP_NORESERVE 0
 #endif
 
+enum { LARGE_PAGE = 1 << 21 }; /* bytes, on most processors */
+
 void *bgr_reserve(size_t n_bytes, bgr_pages pages)
 {
     void *start = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -39,13 +41,25 @@ size_t bgr_page_bytes(void)
 #endif
 }
 
-void bgr_give_back(void *start, size_t n_bytes)
+/* Advise the system about whole pages within a range, which costs memory or time if it is refused, no more. */
+static void advise(void *start, size_t n_bytes, int advice)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)start + page - 1) / page * page, past = ((uintptr_t)start + n_bytes) / page * page;
     if (first < past)
-        (void)madvise((void *)first, past - first,
-                      MADV_DONTNEED); /* it is only a hint: a refusal costs memory, no more */
+        (void)madvise((void *)first, past - first, advice);
+}
+
+void bgr_give_back(void *start, size_t n_bytes) { advise(start, n_bytes, MADV_DONTNEED); }
+
+void *bgr_malloc_large(size_t n_bytes)
+{
+    void *start = malloc(n_bytes);
+#ifdef MADV_HUGEPAGE
+    if (start && n_bytes >= LARGE_PAGE)
+        advise(start, n_bytes, MADV_HUGEPAGE);
+#endif
+    return start;
 }
 
 void bgr_unreserve(void *start, size_t n_bytes)
@@ -63,6 +77,8 @@ void *bgr_reserve(size_t n_bytes, bgr_pages pages)
 }
 
 size_t bgr_page_bytes(void) { return 0; }
+
+void *bgr_malloc_large(size_t n_bytes) { return malloc(n_bytes); }
 
 void bgr_give_back(void *start, size_t n_bytes)
 {

@@ -17,6 +17,10 @@ size_t bgr_page_bytes(void); /* the least that is free at once when it is given 
 void bgr_give_back(void *start, size_t n_bytes); /* whole pages within the range; they read as zero, or as before */
 void bgr_unreserve(void *start, size_t n_bytes); /* NULL is allowed */
 
+/* malloc, in large pages where the system can: for large arrays that are read at random, where finding a small page
+ * takes longer than reading from it. */
+void *bgr_malloc_large(size_t n_bytes);
+
 /* Make room for as many elements of an array as are needed, at least twice as many as there were; 0 without memory. */
 static inline int bgr_make_room(void **array, int64_t *room, int64_t needed, size_t size)
 {

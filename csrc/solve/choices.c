@@ -193,9 +193,10 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_wo
     c.n_kept = malloc((size_t)n_slots * sizeof *c.n_kept);
     c.mean = malloc((size_t)graph->n * sizeof *c.mean);
     c.n_steady = calloc((size_t)graph->n, STEADY);
-    c.known = calloc((size_t)c.n_known, sizeof *c.known);
+    c.known = bgr_malloc_large((size_t)c.n_known * sizeof *c.known);
     bgr_status status = c.kept && c.n_kept && c.mean && c.n_steady && c.known ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
+        memset(c.known, 0, (size_t)c.n_known * sizeof *c.known);
         for (int64_t slot = 0; slot < BGR_N_ROLLS; slot++) { /* the empty board leads to itself */
             c.kept[graph->start[slot]] = 0;
             c.n_kept[slot] = 1;

@@ -8,6 +8,7 @@
 #include "solve/one_sided.h"
 
 #include <math.h>
+#include <string.h>
 
 static void number_points(bgr_home_board *h)
 {
@@ -43,6 +44,7 @@ static void fill_variances(bgr_home_board *h)
 static void fill_home_chances(bgr_home_board *h, const uint8_t *longest)
 {
     enum { AT_ONCE = 8 }; /* in registers */
+    memset(h->chances, 0, (size_t)h->space.size * sizeof *h->chances);
     for (int64_t i = 0; i < h->space.size; i++) {
         float *chances = h->chances[i];
         for (int first = 0; first < longest[i] && first < BGR_HOME_ROLLS; first += AT_ONCE) {
@@ -131,9 +133,9 @@ bgr_status bgr_home_board_new(bgr_home_board **home)
     h->mean = malloc(n * sizeof *h->mean);
     h->variance = calloc(n, sizeof *h->variance);
     h->first = malloc(n * sizeof *h->first);
-    h->best = malloc(n * BGR_N_ROLLS * sizeof *h->best);
+    h->best = bgr_malloc_large(n * BGR_N_ROLLS * sizeof *h->best);
     h->packed = malloc(n * sizeof *h->packed);
-    h->chances = calloc(n, sizeof *h->chances);
+    h->chances = bgr_malloc_large(n * sizeof *h->chances);
     if (!longest || !terms || !h->mean || !h->variance || !h->first || !h->best || !h->packed || !h->chances)
         status = BGR_ERR_MEMORY;
     const bgr_one_sided first = {&h->space, BGR_MAX_CHECKERS, 1, .mean_rolls = h->first},

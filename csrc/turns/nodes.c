@@ -50,7 +50,7 @@ static uint64_t slot_of(const bgr_nodes *nodes, bgr_packed position)
 static bgr_status grow_slots(bgr_nodes *nodes)
 {
     bgr_node_places *places = &nodes->places;
-    int32_t *slot = malloc((size_t)places->n_slots * 2 * sizeof *slot);
+    int32_t *slot = bgr_malloc_large((size_t)places->n_slots * 2 * sizeof *slot);
     if (!slot)
         return BGR_ERR_MEMORY;
     free(places->slot);

@@ -72,7 +72,7 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
         status = BGR_ERR_MEMORY; /* on 32 bits */
     int64_t n = fresh->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
     fresh->rank = malloc((size_t)(n + 1) * sizeof *fresh->rank);
-    fresh->values = malloc((size_t)(n * n * fresh->n_planes + 1) * sizeof *fresh->values);
+    fresh->values = bgr_malloc_large((size_t)(n * n * fresh->n_planes + 1) * sizeof *fresh->values);
     if (status == BGR_OK && (!indices || !fresh->rank || !fresh->values))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK) {
