@@ -18,6 +18,7 @@ from bgrace_apps.web.questions import (
     RISK_FIELDS,
     Answers,
     Asked,
+    check_fields,
     read_question,
     read_risk_question,
 )
@@ -109,7 +110,8 @@ def _make_server(answers: Answers) -> Server[Any]:
         hints = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
         tools = []
         for name, (what, fields) in _TOOLS.items():
-            schema = {"type": "object", "properties": {field: _FIELDS[field] for field in fields}}
+            properties = {field: _FIELDS[field] for field in fields}
+            schema = {"type": "object", "properties": properties, "additionalProperties": False}
             tools.append(types.Tool(name=name, description=what, input_schema=schema, annotations=hints))
         return types.ListToolsResult(tools=tools)
 
@@ -117,7 +119,9 @@ def _make_server(answers: Answers) -> Server[Any]:
         try:
             if call.name not in ask:
                 raise ArgumentError(f"{call.name!r} is not a tool: use {', '.join(ask)}")
-            answer = await ask[call.name](call.arguments or {}, context)
+            asked = call.arguments or {}
+            check_fields(asked, _TOOLS[call.name][1], call.name)
+            answer = await ask[call.name](asked, context)
         except BgraceError as error:
             return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
         text = json.dumps(answer, separators=(",", ":"))

@@ -183,11 +183,16 @@ def read_risk_question(asked: Asked) -> RiskQuestion:
     return RiskQuestion(cast(str, fields["xgid"]), roll, bool(fields.get("rolls", False)))
 
 
-def _read(asked: Asked, known: Collection[str], question: str) -> dict[str, object]:
-    """Read the fields that are given, each of which has to be one of those that are known."""
+def check_fields(asked: Asked, known: Collection[str], question: str) -> None:
+    """Raise ArgumentError unless each field that is given is one of those that are known."""
     unknown = next((name for name in asked if name not in known), None)
     if unknown is not None:
         raise ArgumentError(f"{unknown!r:.80} is not a field of {question}: use {', '.join(known)}")
+
+
+def _read(asked: Asked, known: Collection[str], question: str) -> dict[str, object]:
+    """Read the fields that are given."""
+    check_fields(asked, known, question)
     return {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
 
 

@@ -97,12 +97,13 @@ def test_a_model_gets_the_answers_that_everybody_gets() -> None:
     with pytest.raises(PositionError) as raised:
         solve("1x1", "1x16")
     odd: dict[str, object] = {"xgid": "XGID=-----AA-------------aa----:2:0:1:00:0:0:0:3:10"}
-    solved, noted, counted, mapped, wrong, unknown = _ask(
+    solved, noted, counted, mapped, wrong, other, unknown = _ask(
         ("solve", {**sides, "cube": "mine", "roll": "31"}),
         ("solve", odd),
         ("counts", sides),
         ("score_map", {"on_roll": "6x2", "opponent": "1x2", "length": 2}),
         ("solve", {"on_roll": "1x1", "opponent": "1x16"}),
+        ("score_map", {"on_roll": "6x2", "opponent": "1x2", "match": "3,5"}),
         ("solve_all", {}),
     )
     truth = solve("1,1,1,1,1,1", "1,1,1,1,1,1")
@@ -111,7 +112,8 @@ def test_a_model_gets_the_answers_that_everybody_gets() -> None:
     assert "cube of 4 in the middle" in noted.structured_content["notes"][0]
     assert counted.structured_content["truth"]["error"] == 0
     assert len(mapped.structured_content["scores"]) == 6
-    for refused, part in ((wrong, str(raised.value)), (unknown, "solve, counts")):
+    no_field = "'match' is not a field of score_map"
+    for refused, part in ((wrong, str(raised.value)), (other, no_field), (unknown, "solve, counts")):
         assert refused.is_error
         assert isinstance(refused.content[0], TextContent)
         assert part in refused.content[0].text
