@@ -45,16 +45,18 @@ NO_CUBE_TO_TURN = "a side has no checker left: the game is over and there is no 
 _MAX_LETTERS = 600  # of a message: enough for any of bgrace's own, too few for a value of ten thousand letters
 
 
+def shortened(message: str) -> str:
+    """A message without its middle if it is very long."""
+    half = _MAX_LETTERS // 2
+    return message if len(message) <= _MAX_LETTERS else f"{message[:half]} ... {message[-half:]}"
+
+
 class BgraceError(Exception):
     """Root of the tree: catches everything that bgrace raises on purpose."""
 
     def __str__(self) -> str:
         """The message, its middle left out where a value that it repeats makes it very long."""
-        text = super().__str__()
-        if len(text) <= _MAX_LETTERS:
-            return text
-        half = _MAX_LETTERS // 2
-        return f"{text[:half]} ... {text[-half:]}"
+        return shortened(super().__str__())
 
 
 class ArgumentError(BgraceError, ValueError):

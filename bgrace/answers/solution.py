@@ -143,9 +143,9 @@ class Solution:
         """Chance of the player on roll to win a gammon or more.
 
         0.0 where gammons do not count.  Where the opponent alone has all 15 checkers, and all pairs were solved, it is
-        what gammons add to the cubeless equity, each side playing for it: cubeless - (2 win - 1).  An answer by turns
-        plays for that equity, which for money changes the chance by less than 1e-5.  Where both sides have 15,
-        `gammon_method` says how it is known; None if it is not.
+        what gammons add to the cubeless equity, each side playing for it: `backgammon_win` and it are together
+        cubeless - (2 win - 1).  An answer by turns plays for that equity, which for money changes the chance by less
+        than 1e-5.  Where both sides have 15, `gammon_method` says how it is known; None if it is not.
         """
         return self._gammons.win
 

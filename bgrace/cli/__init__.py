@@ -21,7 +21,7 @@ import click
 
 from bgrace._base.interrupts import heed_again, heed_no_more
 from bgrace._base.version import VERSION
-from bgrace.errors import NO_MEMORY, WRONG_QUESTIONS, BgraceError
+from bgrace.errors import NO_MEMORY, WRONG_QUESTIONS, BgraceError, shortened
 
 __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
@@ -169,7 +169,7 @@ def _with_options(message: str, command: click.Command) -> str:
 
 def _complain(line: str, status: int) -> int:
     with suppress(OSError):
-        click.echo("bgrace: " + " ".join(line.split()), err=True)
+        click.echo("bgrace: " + " ".join(shortened(line).split()), err=True)
     return status
 
 

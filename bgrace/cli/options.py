@@ -16,7 +16,7 @@ import click
 
 from bgrace._base.files import check_folder, check_spared, reported
 from bgrace._base.language import LANGUAGE, languages, spoken
-from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
+from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, MAX_THREADS, Limits, checked_seconds
 from bgrace.errors import BuildError
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
@@ -224,7 +224,7 @@ def limits_options(*names: str) -> _OfCommand:
 
 def workers_option_of(help_text: str) -> Decorator:
     """Make a ``--workers``."""
-    return click.option("--workers", type=click.IntRange(min=1), metavar="N", help=help_text)
+    return click.option("--workers", type=click.IntRange(1, MAX_THREADS), metavar="N", help=help_text)
 
 
 workers_option: Final = workers_option_of("Processes to compute with.  [default: one per processor]")

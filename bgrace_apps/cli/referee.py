@@ -32,7 +32,7 @@ from bgrace_apps.studies.referee.judging import MAX_PIPS
     metavar="RULE",
     help="A rule to judge; may be given several times.  [default: every rule]",
 )
-@click.option("--games", type=click.IntRange(min=2), default=2000, show_default=True, help="How many races to play.")
+@click.option("--games", type=click.IntRange(2, 10**7), default=2000, show_default=True, help="How many races to play.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0, MAX_SECONDS),

@@ -111,10 +111,10 @@ def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list
     if page.is_file() and b"bgrace-answers" not in page.read_bytes():
         raise ArgumentError(f"{page} is of another site, and stays: give another folder, or remove it first")
     contents = {name: file.content for name, file in site_files().items()}
-    contents[_MODULE] = embed.wasm_module().read_bytes()
     index = contents["index.html"].decode()
     assert _SERVED in index, "the page says who answers it"
     contents["index.html"] = _with_table(index.replace(_SERVED, _ALONE), table).encode()
+    contents[_MODULE] = embed.wasm_module().read_bytes()
     digest = hashlib.sha256(b"".join(contents[name] for name in sorted(contents))).hexdigest()[:16]
     kept = json.dumps(["./", *sorted(contents.keys() - {"index.html", _OFFLINE})]).encode()
     contents[_OFFLINE] = contents[_OFFLINE].replace(b"VERSION", digest.encode(), 1).replace(b'["./"]', kept, 1)

@@ -81,6 +81,7 @@ def check_one_line(text: str, *fragments: str) -> None:
     assert text.startswith("bgrace: ")
     assert text.count("\n") == 1
     assert text.endswith("\n")
+    assert len(text) < 1000
     for fragment in fragments:
         assert fragment in text
 
