@@ -42,7 +42,11 @@ MAX_STAKE: Final = 3.0
 
 def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meaning: str) -> Floats:
     """Return `value` as float64; ArgumentError names the first entry that is NaN, or not between `low` and `high`."""
-    numbers = as_floats(value, f"{name}={value!r} is not a number: give {meaning}, from {low:g} to {high:g}")
+    try:
+        numbers = as_floats(value, "")
+    except ArgumentError:  # to write out an array takes longer than to look at it
+        problem = f"{name}={value!r} is not a number: give {meaning}, from {low:g} to {high:g}"
+        raise ArgumentError(problem) from None
     wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
     if wrong.any():
         raise ArgumentError(f"{name}={float(numbers[wrong][0])!r}: give {meaning}, from {low:g} to {high:g}")

@@ -54,7 +54,7 @@ def test_mesh_agrees_with_the_closed_form(win: float, lose: float, alpha: float)
 @pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
 def test_mesh_converges(jumps: str) -> None:
     p = np.linspace(0, 1, 51)
-    finest = curves(jump.exact(1.4, 1, 0.2, jumps, 300), p)
+    finest = curves(jump.exact(1.4, 1, 0.2, jumps, 200), p)
     assert np.abs(curves(jump.exact(1.4, 1, 0.2, jumps, scheme="mesh"), p) - finest).max() < 1e-6
 
 

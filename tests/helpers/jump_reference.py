@@ -81,16 +81,14 @@ def iterate_inside(win: float, lose: float, alpha: float, jumps: str, n: int) ->
             moves[at, at + steps] = moves[at, at - steps] = weight / 2
     moves[np.arange(n + 1), np.arange(n + 1)] = 1 - moves.sum(axis=1)
     e_c = e_p = e_o = p * (win + lose) - lose
-    for _ in range(200_000):
+    change = 1.0
+    while change > 1e-10:
         double, theirs = np.minimum(2 * e_o, 1), np.maximum(2 * e_p, -1)
         h_c = np.where(double > e_c, double, np.where(theirs < e_c, theirs, e_c))
-        new = moves @ h_c, moves @ np.maximum(e_p, double), moves @ np.minimum(e_o, theirs)
-        for values in new:
-            values[[0, -1]] = -lose, win
-        change = max(float(np.abs(a - b).max()) for a, b in zip(new, (e_c, e_p, e_o), strict=True))
+        new = np.array([h_c, np.maximum(e_p, double), np.minimum(e_o, theirs)]) @ moves.T
+        new[:, [0, -1]] = -lose, win
+        change = float(np.abs(new - (e_c, e_p, e_o)).max())
         e_c, e_p, e_o = new
-        if change < 1e-12:
-            break
     return p, e_c, e_p, e_o
 
 
