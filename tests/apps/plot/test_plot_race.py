@@ -28,7 +28,7 @@ from bgrace_apps.studies.race_windows import Study, study
 def check_nothing_is_cut(drawn: Any) -> None:
     """Titles, labels, legends and notes of a figure stand within its paper."""
     canvas: Any = FigureCanvasAgg(drawn)
-    canvas.draw()
+    drawn.draw_without_rendering()
     paper = drawn.bbox.padded(1)
     legends = [*drawn.legends, *(panel.get_legend() for panel in drawn.axes)]
     texts = [text for legend in legends if legend for text in (legend.get_title(), *legend.get_texts())]
@@ -122,7 +122,7 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", [("windows",), ("windows", "290", "300", "--csv"), ("referee", SMALL)])
+@pytest.mark.parametrize("command", [("windows",), ("windows", "290", "300", "--csv"), ("referee", SMALL, "--games=9")])
 def test_answers_before_pictures(command: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answered = run(*command, "--plot", tmp_path / "made.svg")
     assert (tmp_path / "made.svg").stat().st_size > 5000
