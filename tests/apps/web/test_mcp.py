@@ -10,7 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio
 import pytest
@@ -21,22 +21,17 @@ from helpers.paths import SMALL
 from bgrace.answers.question import solve
 from bgrace.errors import PositionError
 
-if TYPE_CHECKING:
-    from mcp.shared.dispatcher import ProgressFnT
-    from mcp_types import CallToolResult
-
-if not find_spec("mcp"):
-    pytest.skip("needs bgrace[mcp]", allow_module_level=True)
+pytestmark = pytest.mark.skipif(not find_spec("mcp"), reason="needs bgrace[mcp]")
 
 CLIENT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 INITIALIZE = {"id": 1, "method": "initialize", "params": CLIENT}
 
 
-def _ask(*questions: tuple[str, dict[str, object]], progress: ProgressFnT | None = None) -> list[CallToolResult]:
+def _ask(*questions: tuple[str, dict[str, object]], progress: Any = None) -> list[Any]:
     from mcp.client.session import ClientSession  # takes a second, in each process that collects this
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
-    async def session() -> list[CallToolResult]:
+    async def session() -> list[Any]:
         server = StdioServerParameters(command=sys.executable, args=["-m", "bgrace", "mcp", str(SMALL)])
         async with stdio_client(server) as streams, ClientSession(*streams) as client:
             await client.initialize()
