@@ -106,7 +106,7 @@ def one_file(sources: list[str], folder: Path = HERE) -> str:
     seen: set[str] = set()
 
     def with_parts(name: str) -> str:  # those that are written once, for several kinds of numbers
-        text = (folder / name).read_text(encoding="utf-8")
+        text = (folder / name).read_text(encoding="utf-8").replace("#pragma once\n", "")
         return INCLUDE.sub(lambda found: with_parts(found[1]) if found[1].endswith(".inc") else found[0], text)
 
     def with_headers(text: str) -> str:

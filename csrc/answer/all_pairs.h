@@ -1,6 +1,5 @@
 /* A race solved with all that it can come to. */
-#ifndef BGR_ALL_PAIRS_H
-#define BGR_ALL_PAIRS_H
+#pragma once
 
 #include "answer/sides.h"
 
@@ -30,5 +29,3 @@ void bgr_all_pairs_release(bgr_all_pairs *pairs); /* NULL is allowed */
  * cannot come to that pair. */
 bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8_t *on_roll, const int8_t *opponent,
                                 double *values);
-
-#endif

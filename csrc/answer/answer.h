@@ -1,6 +1,5 @@
 /* Questions of bgrace's own modules to an answer, and to a proof, beside those of the public headers. */
-#ifndef BGR_ANSWER_H
-#define BGR_ANSWER_H
+#pragma once
 
 #include "base/stakes.h"
 #include "bgrace_prove.h"
@@ -44,5 +43,3 @@ void bgr_leave_out_gammons(const bgr_answer *answer, bgr_chances *chances);
 
 /* The other player's. */
 bgr_chances bgr_chances_of_other(const bgr_chances *chances);
-
-#endif

@@ -1,6 +1,5 @@
 /* Results of one answer that others can use: bgr_cache of bgrace.h. */
-#ifndef BGR_CACHE_H
-#define BGR_CACHE_H
+#pragma once
 
 #include "solve/exact.h"
 #include "solve/layer.h"
@@ -43,5 +42,3 @@ bgr_status bgr_cache_home(bgr_cache *cache, const bgr_layer_home **home);
 /* One side by itself: whether it is there, and put it in the place of the oldest.  cache: may be NULL. */
 int bgr_cache_find_side(bgr_cache *cache, const int8_t *counts, bgr_side *side);
 void bgr_cache_keep_side(bgr_cache *cache, const int8_t *counts, const bgr_side *side);
-
-#endif

@@ -1,6 +1,5 @@
 /* Bounds from clocks, at any stakes. */
-#ifndef BGR_CLOCK_BOUNDS_H
-#define BGR_CLOCK_BOUNDS_H
+#pragma once
 
 #include "answer/sides.h"
 #include "turns/question.h"
@@ -35,5 +34,3 @@ bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double least, bgr_row_
 
 /* Without gammons: bounds if the true chance to win without a cube is from `least` to `most`. */
 void bgr_bounds_of_chance(const bgr_prover *prover, double least, double most, bgr_row_bounds *bounds);
-
-#endif

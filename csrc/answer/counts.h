@@ -1,7 +1,6 @@
 /* The counts that players use over the board, and what they get wrong.  The functions of bgrace.counts say where each
  * comes from; COUNTS in counts.c has all of them. */
-#ifndef BGR_COUNTS_H
-#define BGR_COUNTS_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -118,5 +117,3 @@ const char *bgr_culprit_name(int term);
 /* Judge every count of a pair.  judged [out]: BGR_N_COUNTS. */
 void bgr_judge_counts(const int8_t *on_roll, const int8_t *opponent, const bgr_count_truth *truth,
                       bgr_judged_count *judged);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the cube of each plane is turned and passed, and what it is worth in between, by the chance to win alone. */
-#ifndef BGR_MARKETS_H
-#define BGR_MARKETS_H
+#pragma once
 
 #include "base/stakes.h"
 #include "solve/cube_chart.h"
@@ -23,5 +22,3 @@ void bgr_markets_settle(const bgr_planes *planes, const bgr_chances *chances, bg
  * alive as the cube is in a race of that many rolls. */
 double bgr_market_value(const bgr_planes *planes, const bgr_market *markets, const bgr_cube_chart *chart, int plane,
                         int side, double win, double mean_rolls);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which planes the solver of all pairs solves for some stakes. */
-#ifndef BGR_PLAN_H
-#define BGR_PLAN_H
+#pragma once
 
 #include "solve/exact.h"
 
@@ -29,5 +28,3 @@ bgr_plane bgr_gammon_plane(int side);
 
 /* The cheaper way to solve planes; with `gammons` those two more. */
 void bgr_plan_make(const bgr_planes *planes, int gammons, const bgr_plan_size *size, bgr_plan *plan);
-
-#endif

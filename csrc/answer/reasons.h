@@ -1,6 +1,5 @@
 /* Why a decision is right, from what an answer has. */
-#ifndef BGR_REASONS_H
-#define BGR_REASONS_H
+#pragma once
 
 #include "base/stakes.h"
 #include "bgrace_why.h"
@@ -42,5 +41,3 @@ bgr_phrase *bgr_say_with(bgr_phrase *phrase, const char *name, double value);
 /* Put phrases to both decisions, whose numbers are there.  free_double: a lost game costs no more when doubled. */
 void bgr_find_phrases(const bgr_reasons_question *question, const bgr_cube_values *cube, int free_double,
                       bgr_reasons *reasons);
-
-#endif

@@ -1,7 +1,6 @@
 /* The ordinary race that others are held against: sides of a mean number of rolls, which spreads as it does in played
  * races, normally. */
-#ifndef BGR_REFERENCE_H
-#define BGR_REFERENCE_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -27,5 +26,3 @@ double bgr_below_normal(double z);
 
 /* Pips that a played race of this length wastes as a rule. */
 double bgr_usual_waste(int pips);
-
-#endif

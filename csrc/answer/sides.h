@@ -1,6 +1,5 @@
 /* The positions that two sides can come to, for the solver of all pairs. */
-#ifndef BGR_SIDES_H
-#define BGR_SIDES_H
+#pragma once
 
 #include "answer/cache.h"
 #include "answer/plan.h"
@@ -23,5 +22,3 @@ void bgr_sides_free(bgr_sides *sides);
 
 /* The rank of a position of a set in its graph; -1: not in the set. */
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts);
-
-#endif

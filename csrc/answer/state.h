@@ -1,6 +1,5 @@
 /* The parts of an answer, for its makers. */
-#ifndef BGR_ANSWER_STATE_H
-#define BGR_ANSWER_STATE_H
+#pragma once
 
 #include "answer/all_pairs.h"
 #include "turns/question.h"
@@ -70,5 +69,3 @@ static inline void bgr_answer_begin(const bgr_asked *asked, bgr_answer *answer)
     answer->cubeless_plane = answer->planes.place[BGR_CUBE_NONE].now.plane;
     answer->rules = (bgr_rules){asked->stakes.gammons, asked->stakes.jacoby, asked->stakes.beavers};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* From what planes hold to what to do. */
-#ifndef BGR_ANSWER_VERDICT_H
-#define BGR_ANSWER_VERDICT_H
+#pragma once
 
 #include "base/stakes.h"
 
@@ -14,5 +13,3 @@ double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const 
 
 /* The same places as the other side sees them. */
 void bgr_places_of_other(const bgr_planes *planes, bgr_place *places);
-
-#endif

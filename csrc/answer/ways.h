@@ -1,6 +1,5 @@
 /* The ways in which a race is answered. */
-#ifndef BGR_ANSWER_WAYS_H
-#define BGR_ANSWER_WAYS_H
+#pragma once
 
 #include "turns/question.h"
 
@@ -34,5 +33,3 @@ double bgr_error_of_estimate(const bgr_asked *asked, const bgr_planes *planes, c
 
 /* turns: an answer turn by turn, complete but for its error.  error [out].  BGR_ERR_MEMORY. */
 bgr_status bgr_error_of_turns(bgr_question *question, const bgr_answer *turns, double *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Put together from bytes, of which compilers make one load; but where the machine has them in that order, they are
  * told so, for in loops they don't see it. */
-#ifndef BGR_BYTES_H
-#define BGR_BYTES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -75,5 +74,3 @@ static inline void bgr_expect(const unsigned char *p, size_t n)
     (void)n;
 #endif
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Checksums of bytes. */
-#ifndef BGR_CRC32_H
-#define BGR_CRC32_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ void bgr_crc32_add(bgr_crc32 *crc, const unsigned char *bytes, size_t n);
 enum { BGR_CRC32_LANES = 4 };
 void bgr_crc32_add_lanes(const bgr_crc32 *crc, const unsigned char *const bytes[BGR_CRC32_LANES], size_t n,
                          uint32_t values[BGR_CRC32_LANES]);
-
-#endif

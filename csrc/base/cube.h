@@ -4,8 +4,7 @@
  * one that is passed.  The opponent picks the lesser of the last two.
  *
  * Dotsenko and Marynych, "Optimal doubling strategies in backgammon", sections 2 and 4. */
-#ifndef BGR_CUBE_H
-#define BGR_CUBE_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -37,5 +36,3 @@ static inline bgr_cube_values bgr_decide(double no_double, double taken, double 
         values.verdict = !values.takes && no_double > passed ? BGR_VERDICT_TOO_GOOD : BGR_VERDICT_NO_DOUBLE;
     return values;
 }
-
-#endif

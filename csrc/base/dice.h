@@ -1,6 +1,5 @@
 /* The 21 rolls of two dice. */
-#ifndef BGR_DICE_H
-#define BGR_DICE_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -26,5 +25,3 @@ typedef struct bgr_total {
 } bgr_total;
 enum { BGR_N_TOTALS = 13 };
 extern const bgr_total bgr_totals[BGR_N_TOTALS];
-
-#endif

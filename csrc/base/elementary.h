@@ -1,7 +1,6 @@
 /* Logarithms and powers that every machine rounds alike, which those of C libraries do not: sums, products and
  * quotients only, to within some units of the last place. */
-#ifndef BGR_ELEMENTARY_H
-#define BGR_ELEMENTARY_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -45,5 +44,3 @@ static inline double bgr_exp(double x)
 
 /* x: positive and normal; no result beyond e^700 either way. */
 static inline double bgr_power(double x, double y) { return bgr_exp(y * bgr_log(x)); }
-
-#endif

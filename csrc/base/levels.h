@@ -1,6 +1,5 @@
 /* The order in which positions are solved: by pips, then by index. */
-#ifndef BGR_LEVELS_H
-#define BGR_LEVELS_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -15,5 +14,3 @@ typedef struct {
 /* sorted: n rising indices, or NULL for 0 .. n - 1.  All must be below 2^31.  BGR_ERR_MEMORY. */
 bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t n, bgr_levels *levels);
 void bgr_levels_free(bgr_levels *levels);
-
-#endif

@@ -1,7 +1,6 @@
 /* Locks, which sleep while they wait, and counts of holders: whether or not there are threads of ours, others may call
  * from theirs. */
-#ifndef BGR_LOCK_H
-#define BGR_LOCK_H
+#pragma once
 
 #if defined(_MSC_VER)
 #include <intrin.h>
@@ -51,5 +50,3 @@ static inline int bgr_let_go(bgr_holders *holders)
     return __atomic_sub_fetch(&holders->n, 1, __ATOMIC_ACQ_REL) == 0;
 #endif
 }
-
-#endif

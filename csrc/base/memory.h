@@ -1,6 +1,5 @@
 /* Memory: arrays that grow and go, address space that is reserved, and pages that are given back. */
-#ifndef BGR_MEMORY_H
-#define BGR_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ static inline int bgr_make_room(void **array, int64_t *room, int64_t needed, siz
         for (size_t nth_freed = 0; nth_freed < sizeof freed / sizeof *freed; nth_freed++)                              \
             free(freed[nth_freed]);                                                                                    \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* Paths of the processor: which vector instructions there are, when compiled and when run. */
-#ifndef BGR_PATH_H
-#define BGR_PATH_H
+#pragma once
 
 #include <stdint.h> /* says whether this is glibc */
 
@@ -45,5 +44,3 @@ int bgr_path_available(bgr_path path);
 /* The path itself, or for BGR_PATH_BEST the fastest that this machine can take; BGR_PATH_BEST if it cannot take what
  * was asked for. */
 bgr_path bgr_path_taken(bgr_path path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The values that a pair of positions has for money. */
-#ifndef BGR_PLANES_H
-#define BGR_PLANES_H
+#pragma once
 
 /* The four values of a pair, in the order in which tables hold them.  Each is the value to the player on roll,
  * per unit of the present cube, to roll now without doubling. */
@@ -9,5 +8,3 @@ enum { BGR_CUBELESS, BGR_MINE, BGR_CENTERED, BGR_THEIRS, BGR_N_PLANES };
 /* Two more values of a pair, in which gammons count once: cubeless, which is 2 W - 1 with W the chance to win; and
  * centered, which is that of the Jacoby rule. */
 enum { BGR_SINGLE_CUBELESS, BGR_SINGLE_CENTERED, BGR_N_SINGLE };
-
-#endif

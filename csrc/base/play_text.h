@@ -1,6 +1,5 @@
 /* Moves as players write them. */
-#ifndef BGR_PLAY_TEXT_H
-#define BGR_PLAY_TEXT_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -14,5 +13,3 @@ void bgr_write_moves(bgr_written_move *moves, int n, int is_double, char *text);
 
 /* "off" or a number.  Gives the end of the text. */
 char *bgr_write_point(char *text, int point);
-
-#endif

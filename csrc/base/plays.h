@@ -1,6 +1,5 @@
 /* The results of a roll. */
-#ifndef BGR_PLAYS_H
-#define BGR_PLAYS_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -25,5 +24,3 @@ bgr_status bgr_results_of_roll(const int8_t *counts, int die1, int die2, int8_t 
 /* Results of playing one die from a position that is not empty, as indices; at most one for each point.  The chosen
  * order, lowest source point first, is a fact that callers may use. */
 int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results);
-
-#endif

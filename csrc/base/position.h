@@ -1,6 +1,5 @@
 /* Sums over a position, beside its index (bgrace.h), and the indices of many. */
-#ifndef BGR_POSITION_H
-#define BGR_POSITION_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -92,5 +91,3 @@ static inline int bgr_compare_indices(const void *a, const void *b)
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Structs of a caller's that begin with their size, which an older or newer header gave them. */
-#ifndef BGR_SIZED_H
-#define BGR_SIZED_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -40,5 +39,3 @@ static inline bgr_status bgr_give_sized(const void *whole, size_t size, void *to
     memset((char *)to + known, 0, n - known);
     return BGR_OK;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Sorting by numbers. */
-#ifndef BGR_SORT_H
-#define BGR_SORT_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -21,5 +20,3 @@ static inline uint64_t bgr_key_of(double x)
     memcpy(&bits, &x, sizeof bits);
     return bits & sign ? ~bits : bits | sign;
 }
-
-#endif

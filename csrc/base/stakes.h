@@ -1,6 +1,5 @@
 /* The stakes of a game, as a list of planes that the solvers of pairs work on. */
-#ifndef BGR_STAKES_H
-#define BGR_STAKES_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -109,5 +108,3 @@ static inline double bgr_plane_double(const bgr_plane *plane, int side, double n
     double doubled = taken < plane->passed[side] ? taken : plane->passed[side];
     return doubled > now ? doubled : now;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* For the files that ask the operating system, in front of everything else: what its headers shall declare. */
-#ifndef BGR_SYSTEM_H
-#define BGR_SYSTEM_H
+#pragma once
 
 /* Without files and without mapped memory: databases come from bgr_open_memory alone.  Programs may ask for it; in
  * WebAssembly there is nothing else. */
@@ -44,6 +43,4 @@ static inline void *bgr_own_calloc(size_t n, size_t size)
 #define calloc bgr_own_calloc
 #define realloc bgr_own_realloc
 #define free bgr_own_free
-#endif
-
 #endif

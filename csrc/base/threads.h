@@ -14,8 +14,7 @@
  *
  * There are some of our own if BGR_THREADS is defined, as setup.py does.  Without it, as in the library for engines and
  * in WebAssembly, threads are the caller's, or there is one. */
-#ifndef BGR_THREADS_H
-#define BGR_THREADS_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -147,5 +146,3 @@ static inline void bgr_run(int n_threads, int64_t n, int64_t size, bgr_element o
     bgr_each(bgr_threads_begin(&threads, n_threads), 0, n, size, one, of);
     bgr_threads_end(&threads);
 }
-
-#endif

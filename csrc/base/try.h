@@ -1,6 +1,5 @@
 /* Errors and results handed on. */
-#ifndef BGR_TRY_H
-#define BGR_TRY_H
+#pragma once
 
 /* Return what a call returns, unless that is BGR_OK: where there is nothing to be freed. */
 #define BGR_TRY(call)                                                                                                  \
@@ -19,5 +18,3 @@
             free_it(fresh);                                                                                            \
         return status;                                                                                                 \
     } while (0)
-
-#endif

@@ -17,8 +17,7 @@
  * tuned_finest_gain.
  *
  * Numbers that speak of seconds matter at budgets near those. */
-#ifndef BGR_BASE_TUNING_H
-#define BGR_BASE_TUNING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -409,5 +408,3 @@ static const double tuned_decided = 0.01;        /* chance of the side that has 
 static const double tuned_alike_pips = 0.05;     /* that print as none */
 static const double tuned_ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
 static const double tuned_alike_chances = 0.001; /* chances that print alike */
-
-#endif

@@ -1,6 +1,5 @@
 /* The least chance ever to be hit in a bearoff against men behind. */
-#ifndef BGR_RISK_H
-#define BGR_RISK_H
+#pragma once
 
 #include "contact/shots.h"
 
@@ -22,5 +21,3 @@ bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to
 /* Two men behind that wait on one place (BGR_BAR .. 6).  On a point they block it; both results have size entries.
  * BGR_ERR_POINTS, BGR_ERR_ARGUMENT for another place, BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off);
-
-#endif

@@ -1,6 +1,5 @@
 /* Men behind a bearoff, and the rolls with which they hit a blot. */
-#ifndef BGR_SHOTS_H
-#define BGR_SHOTS_H
+#pragma once
 
 #include "base/dice.h"
 #include "bgrace_contact.h"
@@ -23,5 +22,3 @@ int bgr_shots(const int8_t *counts, int place, int men);
 /* Where a man can be after a roll that does not hit, as bits 1 << place, BGR_PAST for all that is past the home points;
  * from a point the place itself is one of them, from the bar only if the man cannot enter. */
 unsigned bgr_places_after(const int8_t *counts, int place, int roll);
-
-#endif

@@ -1,6 +1,5 @@
 /* The plays of a roll against men behind, with their notation. */
-#ifndef BGR_WAYS_H
-#define BGR_WAYS_H
+#pragma once
 
 #include "base/position.h"
 #include "bgrace_contact.h"
@@ -27,5 +26,3 @@ int bgr_contact_ways(const bgr_contact *contact, int larger, int smaller, bgr_co
 /* A way as players write it, a hit marked with an asterisk; the empty text if it has no moves.  `is_double` is for the
  * order of moves from one point.  text [out] BGR_PLAY_SIZE. */
 void bgr_write_way(const bgr_contact_way *way, int is_double, char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tables of pairs packed and unpacked, stripe by stripe: 32 rows at a time. */
-#ifndef BGR_PACK_BLOCKS_H
-#define BGR_PACK_BLOCKS_H
+#pragma once
 
 #include "base/path.h"
 #include "probe/block.h"
@@ -45,5 +44,3 @@ typedef struct bgr_coded {
  * first.  The same statuses. */
 bgr_status bgr_unpack_stripe(const bgr_stripe *stripe, const bgr_coded *coded, int16_t *values, int64_t *damaged,
                              int64_t *first);
-
-#endif

@@ -1,6 +1,5 @@
 /* The algebra that finds factors.  Sums are taken in a fixed order, by one thread each: the same bits everywhere. */
-#ifndef BGR_PACK_LINEAR_H
-#define BGR_PACK_LINEAR_H
+#pragma once
 
 #include "solve/solver.h"
 
@@ -16,5 +15,3 @@ bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, c
 /* Solve G x = b for every row b of an n x r array, in place; G, positive definite, is overwritten by its Cholesky
  * factor.  An unknown that the others determine, up to rounding, is taken as 0. */
 bgr_status bgr_solve_rows(double *gram, int64_t r, double *rows, int64_t n, int n_threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* Products of factors, a block at a time. */
-#ifndef BGR_PACK_PRODUCTS_H
-#define BGR_PACK_PRODUCTS_H
+#pragma once
 
 #include "base/path.h"
 #include "probe/block.h"
@@ -21,5 +20,3 @@ typedef void (*bgr_multiply)(const int16_t *turned, const int16_t *columns, int6
 /* The fastest that this machine has, or that of a path, or the next best of a path that has none of its own; NULL if it
  * can't be taken. */
 bgr_multiply bgr_choose_multiply(bgr_path path);
-
-#endif

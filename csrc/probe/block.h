@@ -5,8 +5,7 @@
  * -2, 2, ... become 0, 1, 2, 3, 4, ...) and cut in two (Rice, "Some practical universal noiseless coding techniques",
  * JPL Publication 79-22): the lowest bits, as many for each value, stand side by side; the rest r is written as r zeros
  * and a one.  The ones are counted to find a value's, so any value can be had without decoding those before it. */
-#ifndef BGR_BLOCK_H
-#define BGR_BLOCK_H
+#pragma once
 
 #include "base/planes.h"
 #include "bgrace.h"
@@ -55,5 +54,3 @@ static inline int16_t bgr_stored_value(int product, int left)
     int bits = (int)(((unsigned)product + (unsigned)left) & 0xFFFF);
     return (int16_t)((bits ^ 0x8000) - 0x8000);
 }
-
-#endif

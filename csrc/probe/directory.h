@@ -1,6 +1,5 @@
 /* The contents of one database file, and their places. */
-#ifndef BGR_DIRECTORY_H
-#define BGR_DIRECTORY_H
+#pragma once
 
 #include "base/planes.h"
 #include "base/position.h"
@@ -97,5 +96,3 @@ void bgr_tables_close(bgr_tables *tables);
 
 /* Compare every table, and what lies between them, with its checksum. */
 bgr_status bgr_tables_verify(const bgr_tables *tables);
-
-#endif

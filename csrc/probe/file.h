@@ -1,6 +1,5 @@
 /* Files open for reading: the one that talks to the system. */
-#ifndef BGR_FILE_H
-#define BGR_FILE_H
+#pragma once
 
 #include "base/crc32.h"
 #include "probe/ranges.h"
@@ -56,5 +55,3 @@ void bgr_file_expect(const bgr_file *file, uint64_t offset, size_t n);
 bgr_status bgr_file_unchanged(const bgr_file *file);
 
 void bgr_file_close(bgr_file *file);
-
-#endif

@@ -1,7 +1,6 @@
 /* A database: files in the order in which they are asked, and where positions are in them.  Everything here is inlined
  * into the questions. */
-#ifndef BGR_LOCATE_H
-#define BGR_LOCATE_H
+#pragma once
 
 #include "base/bytes.h"
 #include "probe/tables.h"
@@ -184,5 +183,3 @@ static inline int rank_piece(const bgr_tables *tables, int most_checkers, int po
         return rank_all(tables, most_checkers, HOME, counts, n, index);
     return rank_all(tables, most_checkers, points, counts, n, index);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Databases of files that are open already. */
-#ifndef BGR_OPEN_H
-#define BGR_OPEN_H
+#pragma once
 
 #include "probe/tables.h"
 
@@ -13,5 +12,3 @@ const bgr_tables *bgr_tables_of(const bgr_db *db, int file);
 /* A pair of a file, 0 .. bgr_n_files - 1, by its indices, which are at least 0, and not both 0.  BGR_ERR_COVERAGE for a
  * pair beyond the table; what reading can return. */
 bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities);
-
-#endif

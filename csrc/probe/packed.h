@@ -4,8 +4,7 @@
  * whose rows are a position's *factors*.  The rest beside the products is small: a packed file has it all, in blocks
  * (probe/block.h); an approximate one lists the pairs that the products would miss by more than the file allows.  All
  * of it is whole numbers, so every machine finds the same values.  docs/small-tables.md says more. */
-#ifndef BGR_PACKED_PAIRS_H
-#define BGR_PACKED_PAIRS_H
+#pragma once
 
 #include "probe/directory.h"
 
@@ -26,5 +25,3 @@ bgr_status bgr_packed_want_block(const bgr_tables *tables, uint64_t place, bgr_w
 /* The values of a pair of an approximate file, as bgr_packed_values() has them, or with `win` twice the chance to win
  * less one, in the lowest 16 bits.  The same statuses; BGR_ERR_COVERAGE if the file has chances to win only. */
 bgr_status bgr_approximate_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values);
-
-#endif

@@ -1,7 +1,6 @@
 /* Files that a function of the caller's reads, range by range, as from a web host: every page of a table is held
  * against its checksum, and some are kept. */
-#ifndef BGR_RANGES_H
-#define BGR_RANGES_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -43,5 +42,3 @@ typedef struct bgr_wanted {
 /* Beyond the room for it nothing is wanted: it is read later. */
 void bgr_want(bgr_wanted *wanted, uint64_t offset, uint64_t n);
 bgr_status bgr_fetch_wanted(bgr_wanted *wanted); /* nothing is wanted any more */
-
-#endif

@@ -1,6 +1,5 @@
 /* Answers by index from one database file. */
-#ifndef BGR_TABLES_H
-#define BGR_TABLES_H
+#pragma once
 
 #include "probe/directory.h"
 
@@ -112,5 +111,3 @@ bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll,
 /* Chances of n pairs of indices.  *n_done and the status as above; BGR_ERR_INDEX beyond the space, BGR_ERR_POSITION. */
 bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
                                             int64_t n, double *win_probability, int64_t *n_done);
-
-#endif

@@ -1,6 +1,5 @@
 /* Many games of one side at once, from where the table of its policy reaches all of its checkers. */
-#ifndef BGR_LANES_H
-#define BGR_LANES_H
+#pragma once
 
 #include "rollout/rollout.h"
 #include "rollout/throws.h"
@@ -45,5 +44,3 @@ void bgr_throw_pairs_init(bgr_throw_pairs *pairs);
  * rolls, model_rolls [out] l->n each: how many it took, those before included.  The rest of l is used up. */
 void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, bgr_lanes *l,
                     int32_t *rolls, int32_t *model_rolls);
-
-#endif

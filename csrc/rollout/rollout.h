@@ -1,6 +1,5 @@
 /* Races played out with random dice. */
-#ifndef BGR_ROLLOUT_H
-#define BGR_ROLLOUT_H
+#pragma once
 
 #include "base/dice.h"
 
@@ -56,5 +55,3 @@ typedef struct bgr_games {
  * sums are of no use.
  */
 bgr_status bgr_rollout(const bgr_games *games, int n_threads, bgr_rollout_sums *sums);
-
-#endif

@@ -1,6 +1,5 @@
 /* Random throws of two dice. */
-#ifndef BGR_THROWS_H
-#define BGR_THROWS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ extern const uint8_t bgr_roll_of_throw[36];
 
 /* Block 0, 1, ... of the throws of a side: numbers 6 * (first die - 1) + second die - 1, each 0 .. 35. */
 void bgr_throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t block, uint8_t throws[BGR_BLOCK_THROWS]);
-
-#endif

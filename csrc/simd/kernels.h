@@ -1,6 +1,5 @@
 /* The inner loops of the solvers, on each kind of processor: one file and one entry of one table for each. */
-#ifndef BGR_KERNELS_H
-#define BGR_KERNELS_H
+#pragma once
 
 #include "base/path.h"
 #include "simd/row.h"
@@ -23,5 +22,3 @@ extern const bgr_kernels bgr_scalar, bgr_sse2, bgr_avx2, bgr_avx512, bgr_neon, b
 
 /* The inner loops of a path, or NULL if this machine cannot take it. */
 const bgr_kernels *bgr_choose_kernels(bgr_path path);
-
-#endif

@@ -1,7 +1,6 @@
 /* The inner loops of the solvers of pairs, in single and in double precision: rows of a stripe, and what the other side
  * makes of rows. */
-#ifndef BGR_ROW_H
-#define BGR_ROW_H
+#pragma once
 
 #include "base/stakes.h"
 
@@ -69,5 +68,3 @@ typedef struct bgr_rows {
     bgr_rows_float in_float;
     bgr_rows_double in_double;
 } bgr_rows;
-
-#endif

@@ -1,6 +1,5 @@
 /* The inner loop of the solver in 16 bits: one tile, and how its values are rounded and turned. */
-#ifndef BGR_TILE_H
-#define BGR_TILE_H
+#pragma once
 
 #include "base/dice.h"
 #include "base/planes.h"
@@ -151,5 +150,4 @@ static inline void bgr_part(const int16_t *pairs, int16_t *row)
             row[plane * 16 + l] = pairs[l * BGR_N_PLANES + plane];
 }
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* One side of a race against a clock: what it can be sure of, or hope for, whatever the other side does. */
-#ifndef BGR_CLOCK_H
-#define BGR_CLOCK_H
+#pragma once
 
 #include "solve/die_by_die.h"
 
@@ -56,5 +55,3 @@ bgr_sure_chances bgr_clock_sure(const bgr_dice_law *law, const bgr_clock *clock,
 
 /* How fast the other side's chances grow with each roll where a side with these chances is: what to aim for. */
 double bgr_clock_growth(const double *law, const double *chances, int clock_first);
-
-#endif

@@ -1,6 +1,5 @@
 /* A side that keeps to some of the positions of a graph: those that good plays lead to. */
-#ifndef BGR_CONFINE_H
-#define BGR_CONFINE_H
+#pragma once
 
 #include "solve/graph.h"
 
@@ -25,5 +24,3 @@ int64_t bgr_graph_shortlist(const bgr_graph *graph, const bgr_graph_means *means
  * BGR_ERR_MEMORY. */
 bgr_status bgr_graph_confine(const bgr_graph *graph, const uint8_t *marks, int64_t rank, bgr_graph **confined,
                              int64_t *confined_rank);
-
-#endif

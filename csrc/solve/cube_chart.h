@@ -1,6 +1,5 @@
 /* The value of the cube in a race, by the chance to win and by how long the race is. */
-#ifndef BGR_CUBE_CHART_H
-#define BGR_CUBE_CHART_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -22,5 +21,3 @@ void bgr_cube_chart_free(bgr_cube_chart *chart); /* NULL is allowed */
 /* mean_rolls: of both sides' rolls to the end.  win: the chance to win of the player on roll.
  * life [out] BGR_CHART_STATES. */
 void bgr_cube_chart_life(const bgr_cube_chart *chart, double mean_rolls, double win, double *life);
-
-#endif

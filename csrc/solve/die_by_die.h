@@ -10,8 +10,7 @@
  *
  * With more checkers outside than are to be known, only pips are: a *lump* of all those states with as many pips
  * (die_clock.c). */
-#ifndef BGR_DIE_BY_DIE_H
-#define BGR_DIE_BY_DIE_H
+#pragma once
 
 #include "solve/outer.h"
 
@@ -169,5 +168,3 @@ typedef struct bgr_dice_law {
 /* No more than they are within i = 0 .. width - 1 rolls, rounded to float.  No lumps.  law [out]: `first` is that where
  * no checker is off, if with_first, and 0 otherwise.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_die_plays(const bgr_dice_side *side, bgr_dice_aim aim, int with_first, int width, bgr_dice_law *law);
-
-#endif

@@ -1,6 +1,5 @@
 /* Two players in double precision, for any list of planes. */
-#ifndef BGR_EXACT_H
-#define BGR_EXACT_H
+#pragma once
 
 #include "base/path.h"
 #include "solve/graph.h"
@@ -46,5 +45,3 @@ void bgr_exact_free_memory(bgr_exact_memory memory);
 /* The values of one pair, the same bits as in the tables.  side: 0 if a's position is on roll, 1 if b's is; with one
  * graph 0.  values [out] n_planes.  BGR_ERR_INDEX. */
 bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank, double *values);
-
-#endif

@@ -1,6 +1,5 @@
 /* Winning alone, and the Jacoby rule, in pairs where a gammon is likely enough to matter. */
-#ifndef BGR_GAMMON_PAIRS_H
-#define BGR_GAMMON_PAIRS_H
+#pragma once
 
 #include "simd/tile.h"
 #include "solve/pairs.h"
@@ -63,5 +62,3 @@ void bgr_list_blocks(const bgr_gammon_blocks *blocks, int64_t bj, int64_t n, uin
  * planes, for blocks that are listed; offset: of the same results in a whole stripe of the four.  out: the rows. */
 void bgr_single_tile(const uint8_t *listed, const int16_t *planes, const int16_t *singles, const bgr_block_rolls *rolls,
                      const int32_t *offset, unsigned rows, int16_t (*out)[BGR_SINGLE_ROW]);
-
-#endif

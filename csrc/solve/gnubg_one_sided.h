@@ -1,6 +1,5 @@
 /* One player as GNU Backgammon's generator computes. */
-#ifndef BGR_GNUBG_ONE_SIDED_H
-#define BGR_GNUBG_ONE_SIDED_H
+#pragma once
 
 #include "solve/solver.h"
 
@@ -17,5 +16,3 @@
  * BGR_ERR_SIZE beyond 2^31 positions, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progress progress, void *context,
                                uint16_t *last, uint16_t *first);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sets of positions that no play leaves. */
-#ifndef BGR_GRAPH_H
-#define BGR_GRAPH_H
+#pragma once
 
 #include "base/levels.h"
 #include "base/lock.h"
@@ -91,5 +90,3 @@ static inline bgr_row_rolls bgr_rolls_of(const bgr_choices *choices, int64_t ran
 {
     return (bgr_row_rolls){choices->result + choices->start[rank], choices->shape + choices->shape_start[rank]};
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* One player alone on more than six points: the home board solved, and on it layers, each all positions of one number
  * of checkers. */
-#ifndef BGR_LAYER_H
-#define BGR_LAYER_H
+#pragma once
 
 #include "solve/layer_slots.h"
 
@@ -51,5 +50,3 @@ bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *
 /* The distribution of the last position of a layer, the one whose sums are `most`, in float64: the probability is
  * carried forward from it, roll by roll.  distribution [out] BGR_MAX_RACE_ROLLS.  BGR_ERR_MEMORY. */
 bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution);
-
-#endif

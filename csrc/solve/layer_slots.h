@@ -11,8 +11,7 @@
  *
  * Slots.  Home positions with fewer checkers keep their index on six points; after all of those (home->space.size) come
  * the local indices.  Slots rise with the index. */
-#ifndef BGR_LAYER_SLOTS_H
-#define BGR_LAYER_SLOTS_H
+#pragma once
 
 #include "base/position.h"
 #include "solve/one_sided.h"
@@ -177,5 +176,3 @@ static inline void choose(const bgr_layer *l, const visit *v, int32_t *chain, pl
 {
     choose_best(l->mean, l->chains, &v->dice, v->t[BGR_HOME_POINTS] > 1 ? 6 : 0, chain, chosen);
 }
-
-#endif

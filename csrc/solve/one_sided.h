@@ -1,6 +1,5 @@
 /* One player who saves rolls. */
-#ifndef BGR_ONE_SIDED_H
-#define BGR_ONE_SIDED_H
+#pragma once
 
 #include "base/dice.h"
 #include "solve/solver.h"
@@ -119,5 +118,3 @@ bgr_status bgr_one_sided_means(const bgr_one_sided *tables);
 /* Fill distribution and variance_rolls: the number of rolls when every roll is played as `best` says.  The same
  * errors. */
 bgr_status bgr_one_sided_distributions(const bgr_one_sided *tables);
-
-#endif

@@ -1,6 +1,5 @@
 /* The checkers of one side outside its home board, and where single dice bring them. */
-#ifndef BGR_OUTER_H
-#define BGR_OUTER_H
+#pragma once
 
 #include "base/position.h"
 #include "solve/solver.h"
@@ -52,5 +51,3 @@ typedef struct bgr_outer {
 bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit,
                          bgr_listener *listener, double *weights, bgr_outer **outer);
 void bgr_outer_free(bgr_outer *outer); /* NULL is allowed */
-
-#endif

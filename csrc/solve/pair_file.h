@@ -5,8 +5,7 @@
  * every 4 KB, and once more after the system has written the page out: several times as much of the system's time as
  * writing the same bytes by calls.  The rows of a small table grow by so few pairs at a time that it is the other way
  * round: it is written to its mapping. */
-#ifndef BGR_PAIR_FILE_H
-#define BGR_PAIR_FILE_H
+#pragma once
 
 #include "base/crc32.h"
 #include "solve/pairs.h"
@@ -31,5 +30,3 @@ bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_re
 
 /* CRC-32 of the table, from those of all rows. */
 uint32_t bgr_pair_table_crc32(const uint32_t *row_crc32, int64_t n_ranks);
-
-#endif

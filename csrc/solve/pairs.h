@@ -12,8 +12,7 @@
  * A roll has 3 pips at least, and few positions can waste some of them.  So most levels can be taken three at a time:
  * a band is a run of levels in which no play leads from one to another.  One reading of a stripe by the first half
  * then serves three levels. */
-#ifndef BGR_PAIRS_H
-#define BGR_PAIRS_H
+#pragma once
 
 #include "solve/graph.h"
 
@@ -83,5 +82,3 @@ typedef struct {
  * more pips; what was reported last may be reported again, so that the function can stop the work.  BGR_ERR_MEMORY,
  * BGR_ERR_STOPPED, or a status that a step returns. */
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, const bgr_work *work);
-
-#endif

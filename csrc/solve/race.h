@@ -1,6 +1,5 @@
 /* Races of the single-checker model. */
-#ifndef BGR_RACE_H
-#define BGR_RACE_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -22,5 +21,3 @@ bgr_status bgr_race_win_probabilities(int limit, double *win_probability);
  * where the first count is 0, else -1 where the second is.  BGR_ERR_SIZE. */
 bgr_status bgr_race_equities(int limit, double *cubeless, double *centered, double *mine, double *theirs,
                              double *no_double_centered, double *no_double_mine);
-
-#endif

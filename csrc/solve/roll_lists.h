@@ -1,6 +1,5 @@
 /* The results of all rolls, block by block of 16 ranks, in the order in which tiles take them. */
-#ifndef BGR_ROLL_LISTS_H
-#define BGR_ROLL_LISTS_H
+#pragma once
 
 #include "simd/tile.h"
 #include "solve/pairs.h"
@@ -35,5 +34,3 @@ static inline bgr_block_rolls bgr_rolls_of_block(const bgr_roll_lists *lists, in
     return (bgr_block_rolls){lists->groups, lists->blocks->n_ranks[block], lists->n_results + rank * BGR_N_ROLLS,
                              offset};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by all solvers: a status of their own, and how they report progress. */
-#ifndef BGR_SOLVER_H
-#define BGR_SOLVER_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -27,5 +26,3 @@ static inline int bgr_tell(const bgr_work *work, int level, int64_t done, int64_
 {
     return work->progress && work->progress(work->context, level, done, total);
 }
-
-#endif

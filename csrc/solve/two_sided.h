@@ -1,6 +1,5 @@
 /* Two players in 16 bits: every pair of positions, for money. */
-#ifndef BGR_TWO_SIDED_H
-#define BGR_TWO_SIDED_H
+#pragma once
 
 #include "solve/two_sided_options.h"
 
@@ -12,5 +11,3 @@
  * a value v stands for the equity (v + 1/2) / 32767.5.  BGR_ERR_SIZE if a number is out of range or the graph too
  * large, BGR_ERR_MEMORY, BGR_ERR_STOPPED, BGR_ERR_WRITE. */
 bgr_status bgr_two_sided(const bgr_graph *graph, const bgr_two_sided_options *options, int16_t *table);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the two-sided solver puts its pairs: to tables in memory, or through two buffers to a file. */
-#ifndef BGR_TWO_SIDED_FILES_H
-#define BGR_TWO_SIDED_FILES_H
+#pragma once
 
 #include "solve/two_sided_state.h"
 
@@ -16,5 +15,3 @@ bgr_status bgr_two_sided_save_last(void *of);
 /* Where the pairs of a rectangle are that were solved before.  Those of a file are read into `pairs`;
  * what cannot be read is counted in n_unread. */
 pair_target bgr_two_sided_solved(pair_solver *s, const bgr_rectangle *rectangle, int16_t *pairs);
-
-#endif

@@ -1,6 +1,5 @@
 /* How pairs are to be solved in 16 bits. */
-#ifndef BGR_TWO_SIDED_OPTIONS_H
-#define BGR_TWO_SIDED_OPTIONS_H
+#pragma once
 
 #include "base/path.h"
 #include "solve/gammon_pairs.h"
@@ -27,5 +26,3 @@ typedef struct bgr_two_sided_options {
     bgr_work work; /* with a file, one of the workers waits for the disk; the level that is told: pairs with no more
                     * pips on a side are in the tables, or the file */
 } bgr_two_sided_options;
-
-#endif

@@ -2,8 +2,7 @@
  *
  * two_sided.c has the algorithm, two_sided_tiles.c solves 16 by 16 pairs, two_sided_windows.c keeps V in the memory
  * that is allowed, and two_sided_files.c takes solved pairs to where the table is. */
-#ifndef BGR_TWO_SIDED_STATE_H
-#define BGR_TWO_SIDED_STATE_H
+#pragma once
 
 #include "solve/roll_lists.h"
 #include "solve/two_sided_options.h"
@@ -85,5 +84,3 @@ typedef struct {
     pair_windows windows;
     pair_output output;
 } pair_solver;
-
-#endif

@@ -1,6 +1,5 @@
 /* Tiles of the two-sided solver: 16 positions of one block on roll against 16 of another. */
-#ifndef BGR_TWO_SIDED_TILES_H
-#define BGR_TWO_SIDED_TILES_H
+#pragma once
 
 #include "solve/two_sided_state.h"
 
@@ -25,5 +24,3 @@ void bgr_two_sided_solve_tile(pair_solver *s, int64_t bi, int64_t bj, pair_strip
 
 /* The same 16 rows from the table, where the pairs have been solved before. */
 void bgr_two_sided_load_tile(pair_solver *s, int64_t bi, int64_t bj, const pair_target *solved, pair_stripe meeting);
-
-#endif

@@ -1,6 +1,5 @@
 /* The part of V that the two-sided solver has memory for: stripes, and windows of them. */
-#ifndef BGR_TWO_SIDED_WINDOWS_H
-#define BGR_TWO_SIDED_WINDOWS_H
+#pragma once
 
 #include "solve/two_sided_state.h"
 
@@ -38,5 +37,3 @@ pair_stripe bgr_two_sided_meeting(pair_solver *s, int64_t bi, int64_t bj);
 
 /* When a level has been solved: its stripes are done with, and rows that no window has any more. */
 void bgr_two_sided_leave_level(pair_solver *s);
-
-#endif

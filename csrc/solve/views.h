@@ -1,6 +1,5 @@
 /* Planes as either side sees them, and which of them have the same values. */
-#ifndef BGR_VIEWS_H
-#define BGR_VIEWS_H
+#pragma once
 
 #include "base/stakes.h"
 
@@ -15,5 +14,3 @@ int bgr_class_views(const bgr_plane *planes, int n, int *class);
 /* One plane for each class, which the side on roll now sees in it: with them all pairs of one list of positions are
  * solved once.  exchanged [out]: the number of each of these planes with the sides exchanged. */
 void bgr_planes_of_classes(const bgr_plane *planes, int n, const int *class, bgr_plane *of_class, int *exchanged);
-
-#endif

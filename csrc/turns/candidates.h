@@ -1,6 +1,5 @@
 /* Every position that one side may come to, found before it is chosen which of them to keep. */
-#ifndef BGR_TURNS_CANDIDATES_H
-#define BGR_TURNS_CANDIDATES_H
+#pragma once
 
 #include "turns/nodes.h"
 
@@ -50,5 +49,3 @@ bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
 
 /* Weigh the results of all nodes, as bgr_nodes_weigh does, unless they are found turn by turn.  BGR_ERR_MEMORY. */
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons);
-
-#endif

@@ -8,8 +8,7 @@
  * t_j the checkers on point j or beyond, c_j those on it: a term of the pips alone, one of each pair of neighbouring
  * sums, and one of each sum and each count at each number of pips.  The latter lie on lines between knots, and stay
  * constant beyond the last. */
-#ifndef BGR_TURNS_HOME_BOARD_H
-#define BGR_TURNS_HOME_BOARD_H
+#pragma once
 
 #include "base/position.h"
 
@@ -178,5 +177,3 @@ static inline int32_t bgr_packed_index(const bgr_home_board *h, bgr_packed p)
 /* Solve it; some 50 ms and 15 MB.  BGR_ERR_MEMORY. */
 bgr_status bgr_home_board_new(bgr_home_board **home);
 void bgr_home_board_free(bgr_home_board *home); /* NULL is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* The pairs of few checkers that are known for a question. */
-#ifndef BGR_TURNS_KNOWN_PAIRS_H
-#define BGR_TURNS_KNOWN_PAIRS_H
+#pragma once
 
 #include "turns/question.h"
 
@@ -9,5 +8,3 @@ void bgr_find_table(bgr_question *question);
 
 /* If none are, make a table, as large as is worth its while for the size of the question.  BGR_ERR_STAKES. */
 bgr_status bgr_make_table(bgr_question *question);
-
-#endif

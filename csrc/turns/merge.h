@@ -1,6 +1,5 @@
 /* Which positions of a layer stay where there are too many, and which of those that stay make up the others. */
-#ifndef BGR_TURNS_MERGE_H
-#define BGR_TURNS_MERGE_H
+#pragma once
 
 #include "bgrace.h"
 
@@ -26,5 +25,3 @@ typedef struct bgr_blend {
  * [out] n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
 bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t max_staying, uint8_t *stays,
                      bgr_blend *blends);
-
-#endif

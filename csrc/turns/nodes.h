@@ -1,7 +1,6 @@
 /* The positions that one side can come to, each once: nodes, and the edges that lead from each to the results of every
  * roll. */
-#ifndef BGR_TURNS_NODES_H
-#define BGR_TURNS_NODES_H
+#pragma once
 
 #include "base/dice.h"
 #include "turns/reach_options.h"
@@ -123,5 +122,3 @@ static inline const uint32_t *bgr_edges_of(const bgr_nodes *nodes, int32_t i, co
     *n_edges = nodes->edges.n_of_roll + (int64_t)nodes->node[i].row * BGR_N_ROLLS;
     return nodes->edges.edge + nodes->node[i].edges;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The chances of a position to be off within 0, 1, .. rolls. */
-#ifndef BGR_TURNS_OFF_CHANCES_H
-#define BGR_TURNS_OFF_CHANCES_H
+#pragma once
 
 #include "turns/home_board.h"
 
@@ -14,5 +13,3 @@ void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_o
 
 /* About the chance that a number of rolls with this mean and variance is n at most. */
 double bgr_chance_within(double mean, double variance, int n);
-
-#endif

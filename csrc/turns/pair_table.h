@@ -1,6 +1,5 @@
 /* The values of every pair of positions of few checkers at home, solved: a boundary for pairs of equal turns. */
-#ifndef BGR_TURNS_PAIR_TABLE_H
-#define BGR_TURNS_PAIR_TABLE_H
+#pragma once
 
 #include "base/lock.h"
 #include "base/stakes.h"
@@ -48,5 +47,3 @@ typedef struct bgr_kept_tables {
     bgr_pair_table *table[BGR_KEPT_TABLES];
     int oldest;
 } bgr_kept_tables;
-
-#endif

@@ -1,6 +1,5 @@
 /* Pairs of equal turns: two sides that were carried forward turn by turn, solved backward against each other. */
-#ifndef BGR_TURNS_PAIRS_H
-#define BGR_TURNS_PAIRS_H
+#pragma once
 
 #include "base/stakes.h"
 #include "turns/reach.h"
@@ -52,5 +51,3 @@ bgr_status bgr_pairs_measure(const bgr_reach *first, const bgr_reach *second, co
  * BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
                            double *now, double *after);
-
-#endif

@@ -1,6 +1,5 @@
 /* A question about a race, while it is being answered. */
-#ifndef BGR_QUESTION_H
-#define BGR_QUESTION_H
+#pragma once
 
 #include "turns/pairs.h"
 #include "turns/race_solver.h"
@@ -66,5 +65,3 @@ bgr_status bgr_question_planes(bgr_question *question);
 
 /* Free what was found on the way. */
 void bgr_question_forget(bgr_question *question);
-
-#endif

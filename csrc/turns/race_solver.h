@@ -1,7 +1,6 @@
 /* A solver of races: the home board, the chart of the cube, and tables of pairs, which any number of questions share.
  */
-#ifndef BGR_TURNS_RACE_SOLVER_H
-#define BGR_TURNS_RACE_SOLVER_H
+#pragma once
 
 #include "solve/cube_chart.h"
 #include "turns/home_board.h"
@@ -30,5 +29,3 @@ int bgr_solver_is_ready(const bgr_solver *solver);
 
 /* Before the home board is looked at: solve it, if nobody has yet.  For any number of threads.  BGR_ERR_MEMORY. */
 bgr_status bgr_solver_ready(const bgr_solver *solver);
-
-#endif

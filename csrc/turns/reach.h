@@ -22,8 +22,7 @@
  *   - Where there are too many positions some of a layer become *blends*, with local numbers n and up: a blend is worth
  *     the mean of its parts, positions of the same layer, by their shares.  Nothing is carried on from it.
  */
-#ifndef BGR_TURNS_REACH_H
-#define BGR_TURNS_REACH_H
+#pragma once
 
 #include "turns/candidates.h"
 #include "turns/merge.h"
@@ -70,5 +69,3 @@ void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
  * max_layer: as in the options.  only_sizes: without results, and without merging, but for how many there are. */
 bgr_status bgr_reach_of(bgr_candidates *candidates, double least_gain, int64_t max_layer, int only_sizes,
                         bgr_reach **reach);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the positions that one side can come to are found by: which results of a roll are worth keeping, and limits. */
-#ifndef BGR_TURNS_REACH_OPTIONS_H
-#define BGR_TURNS_REACH_OPTIONS_H
+#pragma once
 
 #include "turns/off_chances.h"
 
@@ -39,5 +38,3 @@ typedef struct bgr_reach_options {
     int (*progress)(void *context, double done); /* now and then, with 0; or NULL; anything but 0 stops */
     void *context;                               /* for progress */
 } bgr_reach_options;
-
-#endif

@@ -1,7 +1,6 @@
 /* The results of a roll from a position, with the mean rolls of each; and the numbers of one position: its mean and
  * variance, exact in the home board and estimates outside. */
-#ifndef BGR_TURNS_RESULTS_H
-#define BGR_TURNS_RESULTS_H
+#pragma once
 
 #include "base/tuning.h"
 #include "turns/home_board.h"
@@ -90,5 +89,3 @@ typedef struct {
  * by estimates; then others within `margin`, 0 for none.  best [out] BGR_N_ROLLS.  BGR_ERR_MEMORY. */
 bgr_status bgr_best_of_rolls(const bgr_home_board *home, bgr_packed position, bgr_aim aim, double margin,
                              bgr_best *best);
-
-#endif

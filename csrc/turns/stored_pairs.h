@@ -1,6 +1,5 @@
 /* The values of pairs of positions at home as a database has them: a boundary for pairs of equal turns. */
-#ifndef BGR_TURNS_STORED_PAIRS_H
-#define BGR_TURNS_STORED_PAIRS_H
+#pragma once
 
 #include "base/stakes.h"
 
@@ -30,5 +29,3 @@ int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned follo
 /* For bgr_boundary, whose context is a bgr_stored.  Values that cannot be read are 0, and set `status`. */
 void bgr_stored_values(void *stored, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
                        double *values);
-
-#endif

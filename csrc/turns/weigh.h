@@ -1,6 +1,5 @@
 /* The gain of every result beside those that are kept, and which of them are kept by it. */
-#ifndef BGR_TURNS_WEIGH_H
-#define BGR_TURNS_WEIGH_H
+#pragma once
 
 #include "turns/nodes.h"
 
@@ -19,5 +18,3 @@ bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons);
 /* Keep the edges that gain more than this; INFINITY: the best, and those that are always kept.
  * Before they are weighed: all of them, or with INFINITY the best. */
 void bgr_nodes_keep(bgr_nodes *nodes, double least_gain);
-
-#endif
