@@ -14,7 +14,7 @@ from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport Probe
-from bgrace._kernels.progress cimport Reporter, report
+from bgrace._kernels.progress cimport Work, report
 from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place
 
 WAYS: Final[tuple[Way, ...]] = ("any", "few", "all pairs", "file", "turns", "estimate")
@@ -27,14 +27,11 @@ cdef int heed_signals(void *context, double done) noexcept nogil:
     return report(context, 0, 0, 0)
 
 
-cdef void begin_options(
-    bgr_solve_options *options, bgr_parallel *threads, int n_threads, int64_t memory_bytes, Reporter reporter
-) noexcept:
-    """Options without further wishes, for threads of ours, that heed signals; end the threads."""
+cdef void begin_options(bgr_solve_options *options, int64_t memory_bytes, Work work) noexcept:
+    """Options without further wishes, that heed signals."""
     memset(options, 0, sizeof(options[0]))
     options.size, options.memory_bytes, options.cache = sizeof(options[0]), memory_bytes, CACHE
-    options.progress, options.progress_context = heed_signals, <void *>reporter
-    options.parallel = bgr_threads_begin(threads, n_threads)
+    options.parallel, options.progress, options.progress_context = work.c.parallel, heed_signals, work.c.context
 
 
 cdef class Solver:
@@ -83,11 +80,10 @@ cdef class Solver:
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
-        cdef bgr_parallel threads
         cdef bgr_needs needs
-        cdef Reporter reporter = Reporter()
+        cdef Work work = Work(None, n_threads)
         check_counts(on_roll, opponent)
-        begin_options(&options, &threads, n_threads, memory_bytes, reporter)
+        begin_options(&options, memory_bytes, work)
         memset(&needs, 0, sizeof(needs))
         options.seconds, options.exactness = seconds, exactness
         options.dice[0], options.dice[1] = dice
@@ -99,12 +95,11 @@ cdef class Solver:
             options.database = boundary.db
         with nogil:
             status = bgr_ask(self.c, BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c)
-            bgr_threads_end(&threads)
         if status == BGR_ERR_COVERAGE and way == "few":
             return None
         if way == "all pairs" and status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
             raise needed(&needs)
-        reporter.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
+        work.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return answer
 
     def prove(
@@ -125,10 +120,9 @@ cdef class Solver:
         cdef Proof proof = Proof()
         cdef int cube = -1 if place is None else cube_of(place)
         cdef bgr_solve_options options
-        cdef bgr_parallel threads
-        cdef Reporter reporter = Reporter()
+        cdef Work work = Work(None, n_threads)
         check_counts(on_roll, opponent)
-        begin_options(&options, &threads, n_threads, memory_bytes, reporter)
+        begin_options(&options, memory_bytes, work)
         options.seconds, options.exactness = seconds, exactness
         with nogil:
             if cube < 0:
@@ -137,8 +131,7 @@ cdef class Solver:
                 status = bgr_prove_verdict(
                     BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>cube, &proof.c
                 )
-            bgr_threads_end(&threads)
-        reporter.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
+        work.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return proof
 
     def reasons(self, Answer answer not None, str place: Cube) -> Explanation | None:
@@ -380,9 +373,8 @@ def ask_map(
     """
     cdef int n = len(cases), k
     cdef bgr_solve_options options
-    cdef bgr_parallel threads
     cdef bgr_needs needs
-    cdef Reporter reporter = Reporter()
+    cdef Work work = Work(None, n_threads)
     if not n:
         return []
     check_counts(on_roll, opponent)
@@ -391,15 +383,14 @@ def ask_map(
     for k in range(n):
         asked[k].stakes = (<Stakes?>cases[k][0]).c
         asked[k].cube = cube_of(cases[k][1])
-    begin_options(&options, &threads, n_threads, memory_bytes, reporter)
+    begin_options(&options, memory_bytes, work)
     memset(&needs, 0, sizeof(needs))
     options.needs = &needs
     with nogil:
         status = bgr_ask_map(BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
-        bgr_threads_end(&threads)
     if status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
         raise needed(&needs)
-    reporter.check_status(status, f"{n} scores")
+    work.check_status(status, f"{n} scores")
     return [cube_values(&asked[k].values) for k in range(n)]
 
 

@@ -10,19 +10,18 @@ from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
-from bgrace._kernels.progress cimport Reporter, report
+from bgrace._kernels.progress cimport Work
 
 GNUBG_WIDTH = c.BGR_GNUBG_WIDTH
 CHANCE_SCALE = c.BGR_CHANCE_SCALE
 
 
-cdef void begin(c.bgr_one_sided *tables, Space space, int stop, int n_threads, Reporter reporter) noexcept:
+cdef void begin(c.bgr_one_sided *tables, Space space, int stop, int n_threads, Work work) noexcept:
     memset(tables, 0, sizeof(c.bgr_one_sided))
     tables.space = &space.c
     tables.stop = stop
     tables.n_threads = n_threads
-    tables.progress = report
-    tables.context = <void *>reporter
+    tables.progress, tables.context = work.c.progress, work.c.context
 
 
 def means(
@@ -36,16 +35,16 @@ def means(
     cdef int32_t[:, ::1] best = np.empty((space.c.size, c.BGR_N_ROLLS), dtype=np.int32)  # OUT
     cdef uint8_t[::1] longest = np.empty(space.c.size, dtype=np.uint8)  # OUT
     cdef int32_t[:, ::1] chains = np.empty((space.c.size, c.BGR_N_CHAINS), dtype=np.int32)  # OUT
-    cdef Reporter reporter = Reporter()
+    cdef Work work = Work()
     cdef c.bgr_one_sided tables
-    begin(&tables, space, stop, n_threads, reporter)
+    begin(&tables, space, stop, n_threads, work)
     tables.mean_rolls = &mean_rolls[0]
     tables.best = &best[0, 0]
     tables.longest = &longest[0]
     tables.chains = &chains[0, 0]
     with nogil:
         status = c.bgr_one_sided_means(&tables)
-    reporter.check_status(status, f"stop={stop} in a space of {space.c.size} positions")
+    work.check_status(status, f"stop={stop} in a space of {space.c.size} positions")
     return mean_rolls.base, best.base, longest.base, chains.base
 
 
@@ -62,9 +61,9 @@ def distributions(
     cdef int width = int(np.max(longest)) + 1
     cdef double[:, ::1] distribution = np.empty((space.c.size, width))  # OUT
     cdef double[::1] variance_rolls = np.empty(space.c.size)  # OUT
-    cdef Reporter reporter = Reporter()
+    cdef Work work = Work()
     cdef c.bgr_one_sided tables
-    begin(&tables, space, stop, n_threads, reporter)
+    begin(&tables, space, stop, n_threads, work)
     tables.best = <int32_t *>&best[0, 0]
     tables.longest = <uint8_t *>&longest[0]
     tables.width = width
@@ -72,7 +71,7 @@ def distributions(
     tables.variance_rolls = &variance_rolls[0]
     with nogil:
         status = c.bgr_one_sided_distributions(&tables)
-    reporter.check_status(status, f"stop={stop} in a space of {space.c.size} positions")
+    work.check_status(status, f"stop={stop} in a space of {space.c.size} positions")
     return distribution.base, variance_rolls.base
 
 
@@ -87,7 +86,7 @@ def gnubg(
 
     last: (size, 32), by index; first: (1 + positions with 15 checkers, 32), or None.
     """
-    cdef Reporter reporter = Reporter(progress)
+    cdef Work work = Work(progress)
     cdef uint16_t *first_out = NULL
     cdef int64_t n_last = space.c.size, n_first = 1
     cdef Space fewer = Space(space.c.points, c.BGR_MAX_CHECKERS - 1)
@@ -99,8 +98,8 @@ def gnubg(
             raise ValueError(f"first must have shape ({n_first}, {c.BGR_GNUBG_WIDTH})")
         first_out = &first[0, 0]
     with nogil:
-        status = c.bgr_gnubg_one_sided(&space.c, n_threads, report, <void *>reporter, &last[0, 0], first_out)
-    reporter.check_status(status, f"a space of {n_last} positions")
+        status = c.bgr_gnubg_one_sided(&space.c, n_threads, work.c.progress, work.c.context, &last[0, 0], first_out)
+    work.check_status(status, f"a space of {n_last} positions")
 
 
 def slot_bytes() -> int:
@@ -158,17 +157,17 @@ cdef class Layer:
         int n_threads,
         progress: LevelProgress | None = None,
     ) -> None:
-        cdef Reporter reporter = Reporter(progress)
+        cdef Work work = Work(progress)
         cdef c.bgr_layer_options options
         self._home = home
         self._distributions = distributions
         self._points, self._n_threads = <int>most.shape[0], n_threads
         self.size = home.layer_size(most)
         options.distributions, options.n_threads = distributions, n_threads
-        options.progress, options.context = report, <void *>reporter
+        options.progress, options.context = work.c.progress, work.c.context
         with nogil:
             status = c.bgr_layer_new(home.c, <int>most.shape[0], &most[0], &options, &self.c)
-        reporter.check_status(status, f"{self.size} positions")
+        work.check_status(status, f"{self.size} positions")
         self.width = c.bgr_layer_width(self.c)
 
     def __dealloc__(self):

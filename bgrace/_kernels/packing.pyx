@@ -6,7 +6,7 @@ from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check
-from bgrace._kernels.progress cimport Reporter, report
+from bgrace._kernels.progress cimport Work
 
 from bgrace._kernels.two_sided import PATHS
 
@@ -129,14 +129,10 @@ def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -
         raise ValueError(f"{count} of the eigenvectors of a matrix of shape ({n}, {matrix.shape[1]})")
     cdef double[::1] values = np.empty(count)  # OUT
     cdef double[:, ::1] vectors = np.empty((count, n))  # OUT
-    cdef Reporter reporter = Reporter()
-    cdef c.bgr_parallel threads
-    cdef c.bgr_work work
+    cdef Work work = Work(None, n_threads)
     with nogil:
-        work = c.bgr_work(c.bgr_threads_begin(&threads, n_threads), report, <void *>reporter)
-        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, &work, &values[0], &vectors[0, 0])
-        c.bgr_threads_end(&threads)
-    reporter.check_status(status, f"{n} x {n} numbers")
+        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, &work.c, &values[0], &vectors[0, 0])
+    work.check_status(status, f"{n} x {n} numbers")
     return values.base, vectors.base
 
 

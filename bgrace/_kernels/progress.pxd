@@ -1,8 +1,10 @@
 from libc.stdint cimport int64_t
 
-from bgrace._kernels.cbgrace cimport bgr_status
+from bgrace._kernels.cbgrace cimport bgr_parallel, bgr_status, bgr_work
 
-cdef class Reporter:
+cdef class Work:
+    cdef bgr_work c
+    cdef bgr_parallel threads
     cdef object function
     cdef object raised
     cdef int check_status(self, bgr_status status, str what) except -1

@@ -1,18 +1,22 @@
-"""Progress functions, called from C."""
+"""Progress functions, called from C, and threads to work with."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 
 from bgrace._base.interrupts import check_interrupt
-from bgrace._kernels.cbgrace cimport bgr_status
+from bgrace._kernels.cbgrace cimport bgr_status, bgr_threads_begin, bgr_threads_end, bgr_work
 from bgrace._kernels.positions cimport check
 
 
-cdef class Reporter:
-    """Carries the progress function, and what it raised, across the C code."""
+cdef class Work:
+    """A bgr_work: threads, which end with it, and a progress function; carries what that raised across the C code."""
 
-    def __cinit__(self, function: LevelProgress | None = None) -> None:
+    def __cinit__(self, function: LevelProgress | None = None, int n_threads=1) -> None:
         self.function = function
+        self.c = bgr_work(bgr_threads_begin(&self.threads, n_threads), report, <void *>self)
+
+    def __dealloc__(self):
+        bgr_threads_end(&self.threads)
 
     cdef int check_status(self, bgr_status status, str what) except -1:
         """Raise what the function raised, or else the exception of a status, as `positions.check` does."""
@@ -22,14 +26,14 @@ cdef class Reporter:
 
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:
-    """A bgr_progress whose context is a Reporter; heeds Ctrl-C and what stops a thread, even without a function."""
-    cdef Reporter reporter = <Reporter>context
+    """A bgr_progress whose context is a Work; heeds Ctrl-C and what stops a thread, even without a function."""
+    cdef Work work = <Work>context
     try:
         PyErr_CheckSignals()
         check_interrupt()
-        if reporter.function is not None:
-            reporter.function(level, done, total)
+        if work.function is not None:
+            work.function(level, done, total)
     except BaseException as error:
-        reporter.raised = error
+        work.raised = error
         return 1
     return 0

@@ -9,7 +9,7 @@ from bgrace._kernels.lazy_numpy import np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
-from bgrace._kernels.progress cimport Reporter, report
+from bgrace._kernels.progress cimport Work
 
 PATHS: Final[dict[str, int]] = {
     name: path for path, name in enumerate(("best", "scalar", "sse2", "avx2", "avx512", "neon"))
@@ -28,16 +28,13 @@ cdef class Graph:
     cdef c.bgr_graph *c
 
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
-        cdef c.bgr_parallel threads
-        cdef c.bgr_work work
+        cdef Work work = Work(None, n_threads)
         cdef int64_t n = indices.shape[0]
         if n == 0:
             check(c.BGR_ERR_CLOSED, "no positions")
         with nogil:
-            work = c.bgr_work(c.bgr_threads_begin(&threads, n_threads), NULL, NULL)
-            status = c.bgr_graph_new(&space.c, &indices[0], n, &work, &self.c)
-            c.bgr_threads_end(&threads)
-        check(status, f"{n} positions")
+            status = c.bgr_graph_new(&space.c, &indices[0], n, &work.c, &self.c)
+        work.check_status(status, f"{n} positions")
 
     def __dealloc__(self):
         c.bgr_graph_free(self.c)
@@ -50,13 +47,10 @@ cdef class Graph:
 
         Nobody else may use the graph meanwhile.
         """
-        cdef c.bgr_parallel threads
-        cdef c.bgr_work work
+        cdef Work work = Work(None, n_threads)
         with nogil:
-            work = c.bgr_work(c.bgr_threads_begin(&threads, n_threads), NULL, NULL)
-            status = c.bgr_graph_compare(self.c, gammon_checkers, &work)
-            c.bgr_threads_end(&threads)
-        check(status, f"{len(self)} positions")
+            status = c.bgr_graph_compare(self.c, gammon_checkers, &work.c)
+        work.check_status(status, f"{len(self)} positions")
 
     def indices(self) -> Integers:
         """Index of each rank, int64: in order of pips, then of index."""
@@ -88,8 +82,8 @@ def solve(
     cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
-    cdef c.bgr_parallel threads
-    cdef Reporter reporter = Reporter(progress)
+    # One more thread for a file: it waits for the disk.
+    cdef Work work = Work(progress, n_threads + (file is not None and n_threads > 1))
     cdef c.bgr_gammon_pairs pairs
     cdef c.bgr_pair_file pair_file
     cdef uint32_t[::1] row_crc32  # OUT
@@ -117,16 +111,12 @@ def solve(
     options.memory_bytes = memory_bytes
     options.path = PATHS[path]
     options.arithmetic = c.BGR_GNUBG if gnubg else c.BGR_NEAREST
-    # One more for a file: it waits for the disk.
-    options.work.parallel = c.bgr_threads_begin(&threads, n_threads + (file is not None and n_threads > 1))
-    options.work.progress = report
-    options.work.context = <void *>reporter
+    options.work = work.c
     with nogil:
         status = c.bgr_two_sided(graph.c, &options, &table[0, 0, 0])
-        c.bgr_threads_end(&threads)
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
-    reporter.check_status(status, f"scale={scale}, path={path!r}, {n} positions")
+    work.check_status(status, f"scale={scale}, path={path!r}, {n} positions")
 
 
 def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:
