@@ -114,16 +114,6 @@ def ranked(
         free(ranks)
 
 
-def rolls() -> list[tuple[int, int, int]]:
-    """The 21 rolls as the C code orders them: (larger, smaller, weight)."""
-    cdef int larger, smaller, weight, roll
-    listed = []
-    for roll in range(c.BGR_N_ROLLS):
-        check(c.bgr_roll(roll, &larger, &smaller, &weight), f"roll {roll}")
-        listed.append((larger, smaller, weight))
-    return listed
-
-
 def play_text(before: Sequence[int], after: Sequence[int], int die1, int die2) -> str | None:
     """The moves from one position to another, of any numbers of points; None if the roll does not lead there."""
     cdef int8_t sides[2][c.BGR_MAX_POINTS]

@@ -68,7 +68,7 @@ static bgr_status read_choices(bgr_question *q)
         return BGR_ERR_SIZE;
     if ((larger || smaller) && (smaller < 1 || larger > 6))
         return BGR_ERR_ROLL;
-    q->asked.first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
+    q->asked.first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_rolls, from 1 */
     if (o->rolls)
         q->asked.first_roll = BGR_EVERY_FIRST_ROLL;
     return q->asked.stakes.match ? BGR_OK : bgr_stored_open(o->database, &q->known.stored);

@@ -5,14 +5,12 @@
 
 #define BGR_N_ROLLS 21
 
-/* The rolls in the order that every table here uses: (1,1), (2,1), (2,2), (3,1), ... (6,6).  roll: 0 .. 20.
- * Gives the larger die, the smaller die, and the weight out of 36. */
-bgr_status bgr_roll(int roll, int *larger, int *smaller, int *weight);
-
-/* Larger die, smaller die, weight out of 36, in the order that bgr_roll documents. */
+/* Larger die, smaller die, weight out of 36. */
 typedef struct {
     int8_t larger, smaller, weight;
 } bgr_roll_kind;
+
+/* The rolls in the order that every table here uses: (1,1), (2,1), (2,2), (3,1), ... (6,6). */
 extern const bgr_roll_kind bgr_rolls[BGR_N_ROLLS];
 
 /* Pips of a roll, and of the average one. */

@@ -22,10 +22,10 @@ typedef struct {
 } bgr_row_rolls;
 
 /* The rolls with doubles, or those without, those with fewer results first; returns how many.  n_results: of each roll,
- * in the order of bgr_roll. */
+ * in the order of bgr_rolls. */
 int bgr_sort_rolls(const int32_t *n_results, int doubles, int *sorted);
 
-/* The shape of a row.  n_results: of each roll, in the order of bgr_roll.  order [out] 21: the order in which the rolls
+/* The shape of a row.  n_results: of each roll, in the order of bgr_rolls.  order [out] 21: the order in which rolls
  * are listed.  shape [out] BGR_MAX_SHAPE at most; returns how many numbers it has. */
 int bgr_row_shape(const int32_t *n_results, int *order, uint16_t *shape);
 

@@ -13,9 +13,8 @@ from helpers.boards import scattered
 from helpers.golden import Row
 from helpers.reference import Counts, Roll
 
-import bgrace._kernels.plays as kernel
 from bgrace import Position, legal_plays
-from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
+from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, rank_plays
 
 
@@ -27,10 +26,6 @@ def check_plays(counts: Counts, roll: Roll) -> list[Position]:
     assert numbers == sorted(set(numbers))
     assert legal_plays(counts, roll[::-1]) == results
     return results
-
-
-def test_rolls_are_those_of_the_kernel() -> None:
-    assert kernel.rolls() == [(*roll, weight) for roll, weight in zip(ROLLS, WEIGHTS, strict=True)]
 
 
 def test_every_roll_reads_in_every_form() -> None:
