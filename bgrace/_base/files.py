@@ -98,7 +98,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     return folder
 
 
-def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...], what: str) -> None:
+def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...] = (), what: str = "") -> None:
     """Refuse to overwrite a source file or a foreign file, even with --force: BuildError."""
     if not target.is_file():
         return
@@ -106,7 +106,7 @@ def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...]
         if source.exists() and target.samefile(source):
             raise BuildError(f"{target} is the source of the new file and stays: give the new file another name")
     with open(target, "rb") as raw:
-        head = raw.read(max(map(len, heads)))
+        head = raw.read(max(map(len, heads), default=0))
     if head.startswith(heads):
         raise BuildError(f"{target} is {what}, and stays: give the new file another name, or remove that one first")
 

@@ -400,7 +400,7 @@ class _Values:
 
     def __init__(self, source: Source, stored: StoredTables) -> None:
         self._source, self._errors = source, stored.directory.errors
-        self._planes: list[int] = list(Plane) if source.cubeful else [Plane.CUBELESS]
+        self._planes: tuple[int, ...] = source.planes
         self._scale = stored.entry(PAIRS_TABLE if self._errors is None else "small/values").scale
         self.names = [PLANES[plane] for plane in self._planes]
         self._jacoby = source.gammons and self._errors is None

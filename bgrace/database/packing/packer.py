@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
+from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace.database.building import PROGRAM_BYTES, BuildPlan, packed_bytes, write_tables
@@ -33,7 +34,7 @@ from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VE
 from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
-from bgrace.errors import ArgumentError, BuildError, FormatError
+from bgrace.errors import ArgumentError, FormatError
 from bgrace.tables import PLANES, SINGLE_PLANES
 
 __all__ = ["PackReport"]
@@ -78,8 +79,7 @@ def target_of(
     """Where another form of a file is to be made; BuildError if it can't be, or would replace that file."""
     target = database_target(path, contents, force=force)
     target.check(n_bytes, smaller)
-    if target.path.exists() and target.path.samefile(stored.path):
-        raise BuildError(f"{target.path} is the source of the new file and stays: give the new file another name")
+    check_spared(target.path, [stored.path])
     return target
 
 
