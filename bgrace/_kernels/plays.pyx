@@ -3,7 +3,7 @@
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
 from libc.stdint cimport int8_t, int64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from bgrace._kernels cimport cbgrace as c
@@ -48,22 +48,6 @@ def results(
             free(reached)
 
 
-cdef struct rank:
-    double value, cubeless
-    int pips
-    Py_ssize_t k
-
-
-cdef int compare(const void *one, const void *other) noexcept nogil:
-    cdef const rank *a = <const rank *>one
-    cdef const rank *b = <const rank *>other
-    if a.value != b.value:
-        return -1 if a.value > b.value else 1
-    if a.cubeless != b.cubeless:
-        return -1 if a.cubeless > b.cubeless else 1
-    return a.pips - b.pips if a.pips != b.pips else 1 if a.k > b.k else -1
-
-
 cdef int pips_of(object counts) except -1:
     cdef int point = 0, pips = 0
     for count in <tuple>counts:
@@ -91,16 +75,18 @@ def ranked(
     cdef bint ties = cubeless is not None
     if n == 0 or len(values) != n or (chances is not None and len(chances) != n) or (ties and len(cubeless) != n):
         raise ValueError(f"{n} positions and {len(values)} values")
-    cdef rank *ranks = <rank *>malloc(n * sizeof(rank))
+    cdef c.bgr_weighed_play *ranks = <c.bgr_weighed_play *>malloc(n * sizeof(c.bgr_weighed_play))
     if not ranks:
         raise MemoryError
     try:
         for k in range(n):
-            ranks[k] = rank(values[k], cubeless[k] if ties else 0, pips_of(positions[k]) if ties else 0, k)
-        qsort(ranks, n, sizeof(rank), compare)
+            ranks[k].value, ranks[k].number = values[k], <int>k
+            ranks[k].cubeless = cubeless[k] if ties else 0
+            ranks[k].pips = pips_of(positions[k]) if ties else 0
+        c.bgr_rank_plays(ranks, n)
         plays = []
         for j in range(n):
-            k = ranks[j].k
+            k = ranks[j].number
             play = PyType_GenericAlloc(<PyTypeObject *>kind, 0)
             PyObject_GenericSetAttr(play, "position", positions[k])
             PyObject_GenericSetAttr(play, "equity", values[k])

@@ -247,29 +247,11 @@ bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes
     BGR_HAND_OVER(status, fresh, other, bgr_answer_free);
 }
 
-/* A play with what tells it from another of the same value: cubeless play, then pips left. */
-typedef struct {
-    bgr_ranked_play play;
-    double cubeless;
-    int pips, number; /* number: in the order of results */
-} weighed_play;
-
-static int compare_plays(const void *a, const void *b)
+static bgr_status weigh_play(const bgr_answer *answer, const int8_t *counts, bgr_cube cube, bgr_weighed_play *weighed)
 {
-    const weighed_play *x = a, *y = b;
-    if (x->play.value != y->play.value)
-        return x->play.value < y->play.value ? 1 : -1;
-    if (x->cubeless != y->cubeless)
-        return x->cubeless < y->cubeless ? 1 : -1;
-    return x->pips != y->pips ? x->pips - y->pips : x->number - y->number;
-}
-
-static bgr_status weigh_play(const bgr_answer *answer, bgr_cube cube, weighed_play *weighed)
-{
-    const int8_t *counts = weighed->play.counts;
     weighed->pips = bgr_pips(BGR_MAX_POINTS, counts);
     weighed->cubeless = 0;
-    BGR_TRY(value_of_move(answer, counts, cube, &weighed->play.value));
+    BGR_TRY(value_of_move(answer, counts, cube, &weighed->value));
     return bgr_place_of(&answer->planes, BGR_CUBE_NONE)
                ? value_of_move(answer, counts, BGR_CUBE_NONE, &weighed->cubeless)
                : BGR_OK;
@@ -283,19 +265,19 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
     if (answer->over || !bgr_place_of(&answer->planes, cube))
         return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;
     bgr_status status = bgr_results_of_roll(answer->counts[0], die1, die2, &results, &n_results);
-    weighed_play *ranked = malloc((size_t)(n_results + 1) * sizeof *ranked);
+    bgr_weighed_play *ranked = malloc((size_t)(n_results + 1) * sizeof *ranked);
     if (status == BGR_OK && !ranked)
         status = BGR_ERR_MEMORY;
     for (int k = 0; status == BGR_OK && k < n_results; k++) {
-        memcpy(ranked[k].play.counts, results[k], sizeof results[k]);
         ranked[k].number = k;
-        status = weigh_play(answer, cube, &ranked[k]);
+        status = weigh_play(answer, results[k], cube, &ranked[k]);
     }
     if (status == BGR_OK) {
-        qsort(ranked, (size_t)n_results, sizeof *ranked, compare_plays);
+        bgr_rank_plays(ranked, n_results);
         for (int k = 0; k < n_results && k < most; k++) {
-            plays[k] = ranked[k].play;
-            plays[k].loss = ranked[0].play.value - ranked[k].play.value;
+            memcpy(plays[k].counts, results[ranked[k].number], sizeof plays[k].counts);
+            plays[k].value = ranked[k].value;
+            plays[k].loss = ranked[0].value - ranked[k].value;
         }
         *n = n_results;
     }

@@ -125,3 +125,15 @@ bgr_status bgr_results_of_roll(const int8_t *counts, int die1, int die2, int8_t 
     free(indices);
     return status;
 }
+
+static int compare_plays(const void *a, const void *b)
+{
+    const bgr_weighed_play *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? 1 : -1;
+    if (x->cubeless != y->cubeless)
+        return x->cubeless < y->cubeless ? 1 : -1;
+    return x->pips != y->pips ? x->pips - y->pips : x->number - y->number;
+}
+
+void bgr_rank_plays(bgr_weighed_play *plays, int64_t n) { qsort(plays, (size_t)n, sizeof *plays, compare_plays); }

@@ -21,6 +21,15 @@ bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, 
  * BGR_ERR_ROLL, BGR_ERR_MEMORY. */
 bgr_status bgr_results_of_roll(const int8_t *counts, int die1, int die2, int8_t (**results)[BGR_MAX_POINTS], int *n);
 
+/* What plays are ranked by, and their numbers in the order of results. */
+typedef struct {
+    double value, cubeless;
+    int pips, number;
+} bgr_weighed_play;
+
+/* Best first; of equals the one that is best without a cube, then with fewer pips left, then by number. */
+void bgr_rank_plays(bgr_weighed_play *plays, int64_t n);
+
 /* Results of playing one die from a position that is not empty, as indices; at most one for each point.  The chosen
  * order, lowest source point first, is a fact that callers may use. */
 int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results);
