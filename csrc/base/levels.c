@@ -29,13 +29,14 @@ bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t
     int n_levels = space->checkers * space->points + 1;
     int16_t *pips = malloc((size_t)n * sizeof *pips);
     levels->index = malloc((size_t)n * sizeof *levels->index);
-    levels->start = calloc((size_t)n_levels + 1, sizeof *levels->start);
+    levels->start = calloc((size_t)n_levels + 2, sizeof *levels->start);
     if (!counts || !pips || !levels->index || !levels->start) {
         BGR_FREE(counts, pips);
         bgr_levels_free(levels);
         return BGR_ERR_MEMORY;
     }
-    /* A counting sort keeps the order of equal pips, which is that of the index. */
+    /* A counting sort keeps the order of equal pips, which is that of the index.  Each start stands one place further
+     * on, and moves to where the next one belongs. */
     int most = 0;
     if (!sorted)
         pips_of_all(space, pips);
@@ -46,19 +47,15 @@ bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t
             pips[i + k] = (int16_t)bgr_pips(space->points, counts + k * space->points);
     }
     for (int64_t i = 0; i < n; i++) {
-        levels->start[pips[i] + 1]++;
+        levels->start[pips[i] + 2]++;
         if (pips[i] > most)
             most = pips[i];
     }
     free(counts);
-    for (int l = 0; l < n_levels; l++)
+    for (int l = 0; l <= n_levels; l++)
         levels->start[l + 1] += levels->start[l];
     for (int64_t i = 0; i < n; i++)
-        levels->index[levels->start[pips[i]]++] = (int32_t)(sorted ? sorted[i] : i);
-    /* Each start has moved to the end of its level, where the next one began. */
-    for (int l = n_levels; l > 0; l--)
-        levels->start[l] = levels->start[l - 1];
-    levels->start[0] = 0;
+        levels->index[levels->start[pips[i] + 1]++] = (int32_t)(sorted ? sorted[i] : i);
     levels->n_levels = most + 1;
     free(pips);
     return BGR_OK;

@@ -82,10 +82,11 @@ bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b)
     for (int j = 1; j <= b->last; j++)
         b->n_levels += l->most[j];
     b->first = malloc((size_t)n * sizeof *b->first);
-    b->start = calloc((size_t)b->n_levels + 1, sizeof *b->start);
+    b->start = calloc((size_t)b->n_levels + 2, sizeof *b->start);
     b->solved = calloc((size_t)b->n_levels, sizeof *b->solved);
     if (!b->first || !b->start || !b->solved)
         return BGR_ERR_MEMORY;
+    /* Each start stands one place further on, and moves to where the next one belongs. */
     for (int pass = 0; pass < 2; pass++) {
         int t[BGR_MAX_POINTS] = {l->checkers};
         int64_t first = 0;
@@ -95,20 +96,17 @@ bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b)
                 level += t[j];
             int64_t length = l->count[b->last][t[b->last]];
             if (pass == 0) {
-                b->start[level + 1]++;
+                b->start[level + 2]++;
                 b->solved[level] += length;
             } else {
-                b->first[b->start[level]++] = first;
+                b->first[b->start[level + 1]++] = first;
             }
             first += length;
         } while (next_position(l, b->last, t) > 0);
         if (pass == 0)
-            for (int k = 0; k < b->n_levels; k++)
+            for (int k = 0; k <= b->n_levels; k++)
                 b->start[k + 1] += b->start[k];
     }
-    /* Each start has moved to the end of its level, where the next one began. */
-    memmove(b->start + 1, b->start, (size_t)b->n_levels * sizeof *b->start);
-    b->start[0] = 0;
     for (int k = 1; k < b->n_levels; k++)
         b->solved[k] += b->solved[k - 1];
     return BGR_OK;
@@ -194,7 +192,7 @@ bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, b
     level_range *levels = malloc((size_t)n * sizeof *levels);
     int64_t *change = calloc((size_t)b->n_levels + 2, sizeof *change);
     pieces->piece = malloc((size_t)n * sizeof *pieces->piece);
-    pieces->start = calloc((size_t)b->n_levels + 2, sizeof *pieces->start);
+    pieces->start = calloc((size_t)b->n_levels + 3, sizeof *pieces->start);
     if (!levels || !change || !pieces->piece || !pieces->start) {
         BGR_FREE(levels, change);
         return BGR_ERR_MEMORY;
@@ -202,15 +200,12 @@ bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, b
     find_levels(l, b, n_bytes, levels);
     pieces->n_bytes = (size_t)n_bytes;
     pieces->most = most_pieces(levels, n, change, b->n_levels) * n_bytes;
-    for (int64_t k = 0; k < n; k++)
-        pieces->start[last_needed(&levels[k], b->n_levels) + 1]++;
-    for (int level = 0; level <= b->n_levels; level++)
+    for (int64_t k = 0; k < n; k++) /* as for blocks */
+        pieces->start[last_needed(&levels[k], b->n_levels) + 2]++;
+    for (int level = 0; level <= b->n_levels + 1; level++)
         pieces->start[level + 1] += pieces->start[level];
     for (int64_t k = 0; k < n; k++)
-        pieces->piece[pieces->start[last_needed(&levels[k], b->n_levels)]++] = (int32_t)k;
-    /* Each start has moved to the end of its level, where the next one began. */
-    memmove(pieces->start + 1, pieces->start, ((size_t)b->n_levels + 1) * sizeof *pieces->start);
-    pieces->start[0] = 0;
+        pieces->piece[pieces->start[last_needed(&levels[k], b->n_levels) + 1]++] = (int32_t)k;
     BGR_FREE(levels, change);
     return BGR_OK;
 }
