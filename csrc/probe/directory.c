@@ -184,12 +184,19 @@ static uint64_t n_pages(const bgr_table *table)
     return n;
 }
 
+/* Whether the factors of n positions in both roles are there: two tables that follow the one of their planes. */
+static int factors_fit(const bgr_table *planes, uint64_t n)
+{
+    const bgr_table *on_roll = planes + 1, *opponent = planes + 2;
+    return planes->shape[1] == 3 && on_roll->shape[0] == n && opponent->shape[0] == n &&
+           on_roll->shape[1] == opponent->shape[1] && on_roll->shape[1] <= BGR_MAX_FACTORS;
+}
+
 /* Whether the values of pairs are there, plain or packed, and not otherwise. */
 static int pairs_fit(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table, *equities = &table[BGR_TABLE_EQUITIES];
     const bgr_table *planes = &table[BGR_TABLE_PACKED_PLANES];
-    const bgr_table *on_roll = &table[BGR_TABLE_PACKED_ON_ROLL], *opponent = &table[BGR_TABLE_PACKED_OPPONENT];
     uint64_t n = (uint64_t)tables->n_pairs, side = (n + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
     if (!is_packed(tables)) {
         for (int kind = BGR_TABLE_PACKED_PLANES; kind <= BGR_TABLE_SMALL_VALUES; kind++)
@@ -197,9 +204,8 @@ static int pairs_fit(const bgr_tables *tables)
                 return 0;
         return equities->shape[0] == n && equities->shape[1] == n && (n == 0 || equities->shape[2] == BGR_N_PLANES);
     }
-    return n != 0 && !equities->present && planes->shape[0] == BGR_N_PLANES && planes->shape[1] == 3 &&
-           on_roll->shape[0] == n && opponent->shape[0] == n && on_roll->shape[1] == opponent->shape[1] &&
-           on_roll->shape[1] <= BGR_MAX_FACTORS && table[BGR_TABLE_PACKED_STARTS].shape[0] == side * side + 1 &&
+    return n != 0 && !equities->present && planes->shape[0] == BGR_N_PLANES && factors_fit(planes, n) &&
+           table[BGR_TABLE_PACKED_STARTS].shape[0] == side * side + 1 &&
            table[BGR_TABLE_PACKED_CHECKSUMS].shape[0] == side * side &&
            (!is_paged(tables) || table[BGR_TABLE_PACKED_PAGES].shape[0] == n_pages(table));
 }
@@ -207,18 +213,15 @@ static int pairs_fit(const bgr_tables *tables)
 /* Whether the tables of an approximate file are there, and no others. */
 static int approximate_fits(const bgr_tables *tables)
 {
-    const bgr_table *table = tables->table, *on_roll = &table[BGR_TABLE_SMALL_ON_ROLL];
-    const bgr_table *opponent = &table[BGR_TABLE_SMALL_OPPONENT], *columns = &table[BGR_TABLE_SMALL_COLUMNS];
-    uint64_t n = (uint64_t)tables->n_pairs, n_planes = table[BGR_TABLE_SMALL_PLANES].shape[0];
+    const bgr_table *table = tables->table, *planes = &table[BGR_TABLE_SMALL_PLANES];
+    uint64_t n = (uint64_t)tables->n_pairs, n_planes = planes->shape[0];
     for (int kind = 0; kind < BGR_N_TABLES; kind++)
         if (table[kind].present != (kind == BGR_TABLE_ORDER || kind >= BGR_TABLE_SMALL_PLANES))
             return 0;
-    return n != 0 && table[BGR_TABLE_ORDER].shape[0] == n && table[BGR_TABLE_SMALL_PLANES].shape[1] == 3 &&
+    return n != 0 && table[BGR_TABLE_ORDER].shape[0] == n && factors_fit(planes, n) &&
            (n_planes == 1 || n_planes == (tables->info.gammons ? BGR_N_PLANES + 1 : BGR_N_PLANES)) &&
-           (n_planes > 1 || !tables->info.gammons) && on_roll->shape[0] == n && opponent->shape[0] == n &&
-           on_roll->shape[1] == opponent->shape[1] && on_roll->shape[1] <= BGR_MAX_FACTORS &&
-           table[BGR_TABLE_SMALL_STARTS].shape[0] == n_planes * n + 1 &&
-           columns->shape[0] == table[BGR_TABLE_SMALL_VALUES].shape[0];
+           (n_planes > 1 || !tables->info.gammons) && table[BGR_TABLE_SMALL_STARTS].shape[0] == n_planes * n + 1 &&
+           table[BGR_TABLE_SMALL_COLUMNS].shape[0] == table[BGR_TABLE_SMALL_VALUES].shape[0];
 }
 
 /* Whether the tables are there, with the lengths that the numbers at the head ask for. */
@@ -387,16 +390,15 @@ static int read_factors(const unsigned char *numbers, int n_factors, bgr_factore
 
 enum { PLANE_SIZE = 4 * 3 };
 
-/* Which factors belong to which plane; `on_roll` and `planes` are kinds of tables. */
-static bgr_status read_factored(bgr_tables *tables, int planes, int on_roll, bgr_factored *f)
+/* Which factors belong to which plane, by the table of planes. */
+static bgr_status read_factored(const bgr_tables *tables, const bgr_table *table, bgr_factored *f)
 {
     unsigned char numbers[PLANE_SIZE * (BGR_N_PLANES + 1)];
-    const bgr_table *table = &tables->table[planes];
     BGR_TRY(bgr_file_read(&tables->file, table->offset, (size_t)table->n_bytes, numbers));
     if (tables->file.ranges && crc32_of(numbers, (size_t)table->n_bytes) != table->crc32)
         return BGR_ERR_DAMAGED;
     f->n_planes = (int)table->shape[0];
-    f->n_factors = (int)tables->table[on_roll].shape[1];
+    f->n_factors = (int)table[1].shape[1]; /* of the table of factors that follows */
     f->win = f->n_planes > BGR_N_PLANES ? BGR_N_PLANES : BGR_CUBELESS;
     f->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
     for (int k = 0; k < f->n_planes; k++)
@@ -498,9 +500,9 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
     if (tables->n_pairs && !set_steps(tables))
         return BGR_ERR_DAMAGED;
     if (is_packed(tables))
-        BGR_TRY(read_factored(tables, BGR_TABLE_PACKED_PLANES, BGR_TABLE_PACKED_ON_ROLL, &tables->packing));
+        BGR_TRY(read_factored(tables, &tables->table[BGR_TABLE_PACKED_PLANES], &tables->packing));
     if (is_approximate(tables))
-        BGR_TRY(read_factored(tables, BGR_TABLE_SMALL_PLANES, BGR_TABLE_SMALL_ON_ROLL, &tables->approximate));
+        BGR_TRY(read_factored(tables, &tables->table[BGR_TABLE_SMALL_PLANES], &tables->approximate));
     return tables->n_pairs ? find_ranks(tables) : BGR_OK;
 }
 

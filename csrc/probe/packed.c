@@ -46,8 +46,8 @@ static bgr_status decode_packed(const bgr_factored *packing, const packed_parts 
 
 /* Where a pair is in a packed file. */
 typedef struct {
-    uint64_t row, column; /* ranks */
-    uint64_t start;       /* of the two numbers that say where its block begins and ends */
+    uint64_t on_roll, opponent; /* of the factors of both */
+    uint64_t start;             /* of the two numbers that say where its block begins and ends */
     int in_block;
 } packed_place;
 
@@ -55,14 +55,11 @@ static inline packed_place find_place(const bgr_tables *tables, uint64_t place)
 {
     uint64_t number = place / 8, n = (uint64_t)tables->n_pairs, row = number / n, column = number % n;
     uint64_t block = row / BGR_BLOCK_SIDE * (uint64_t)tables->packing.side + column / BGR_BLOCK_SIDE;
-    uint64_t start = tables->table[BGR_TABLE_PACKED_STARTS].offset + 8 * block;
-    int in_block = (int)(row % BGR_BLOCK_SIDE * BGR_BLOCK_SIDE + column % BGR_BLOCK_SIDE);
-    return (packed_place){row, column, start, in_block};
-}
-
-static inline uint64_t factors_at(const bgr_tables *tables, int table, uint64_t rank)
-{
-    return tables->table[table].offset + 2 * (uint64_t)tables->packing.n_factors * rank;
+    uint64_t width = 2 * (uint64_t)tables->packing.n_factors;
+    return (packed_place){tables->table[BGR_TABLE_PACKED_ON_ROLL].offset + width * row,
+                          tables->table[BGR_TABLE_PACKED_OPPONENT].offset + width * column,
+                          tables->table[BGR_TABLE_PACKED_STARTS].offset + 8 * block,
+                          (int)(row % BGR_BLOCK_SIDE * BGR_BLOCK_SIDE + column % BGR_BLOCK_SIDE)};
 }
 
 static void expect_factors(const bgr_tables *tables, const packed_place *at, int n_planes)
@@ -72,8 +69,8 @@ static void expect_factors(const bgr_tables *tables, const packed_place *at, int
     /* Of one plane, or of all. */
     size_t first = n_planes == 1 ? 2 * (size_t)packing->plane[0].first : 0;
     size_t width = 2 * (size_t)(n_planes == 1 ? packing->plane[0].count : packing->n_factors);
-    bgr_expect(bytes + factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at->row) + first, width);
-    bgr_expect(bytes + factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at->column) + first, width);
+    bgr_expect(bytes + at->on_roll + first, width);
+    bgr_expect(bytes + at->opponent + first, width);
 }
 
 void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes)
@@ -101,8 +98,8 @@ void bgr_packed_want(const bgr_tables *tables, uint64_t place, bgr_wanted *wante
     packed_place at = find_place(tables, place);
     uint64_t width = 2 * (uint64_t)tables->packing.n_factors;
     bgr_want(wanted, at.start, 16);
-    bgr_want(wanted, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width);
-    bgr_want(wanted, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width);
+    bgr_want(wanted, at.on_roll, width);
+    bgr_want(wanted, at.opponent, width);
 }
 
 bgr_status bgr_packed_want_block(const bgr_tables *tables, uint64_t place, bgr_wanted *wanted)
@@ -127,8 +124,8 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
     packed_place at = find_place(tables, place);
     size_t width = 2 * (size_t)tables->packing.n_factors;
     if (!file->bytes) { /* three places at once, and the disk is waited for twice */
-        bgr_file_expect(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width);
-        bgr_file_expect(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width);
+        bgr_file_expect(file, at.on_roll, width);
+        bgr_file_expect(file, at.opponent, width);
     }
     BGR_TRY(bytes_at(file, at.start, sizeof ends, ends, &p));
     uint64_t start = get_u64(p), stop = get_u64(p + 8);
@@ -140,8 +137,8 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
         bgr_expect(file->bytes + codes->offset + start, (size_t)(stop - start));
     packed_parts of = {.n_bytes = (size_t)(stop - start), .place = at.in_block};
     BGR_TRY(bytes_at(file, codes->offset + start, of.n_bytes, code, &of.block));
-    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &of.on_roll));
-    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width, theirs, &of.opponent));
+    BGR_TRY(bytes_at(file, at.on_roll, width, mine, &of.on_roll));
+    BGR_TRY(bytes_at(file, at.opponent, width, theirs, &of.opponent));
     return decode_packed(&tables->packing, &of, n_planes, values);
 }
 
