@@ -42,12 +42,13 @@ static int same_place(const outer_place *a, const outer_place *b)
     return memcmp(a->on, b->on, OUTER_POINTS) == 0 && a->beyond == b->beyond && a->pips_beyond == b->pips_beyond;
 }
 
-static void put_in_slot(outer_search *s, int32_t number)
+/* The slot where a place is, or would be. */
+static int32_t *slot_of(const outer_search *s, const outer_place *place)
 {
-    uint64_t at = hash_place(&s->place[number]) & (uint64_t)(s->n_slots - 1);
-    while (s->slot[at] != NO_PLACE)
+    uint64_t at = hash_place(place) & (uint64_t)(s->n_slots - 1);
+    while (s->slot[at] != NO_PLACE && !same_place(&s->place[s->slot[at]], place))
         at = (at + 1) & (uint64_t)(s->n_slots - 1);
-    s->slot[at] = number;
+    return &s->slot[at];
 }
 
 static int resize(void **array, int64_t n, size_t size)
@@ -68,7 +69,7 @@ static bgr_status grow_places(outer_search *s)
         return BGR_ERR_MEMORY;
     memset(s->slot, NO_PLACE, (size_t)s->n_slots * sizeof *s->slot);
     for (int32_t k = 0; k < o->n; k++)
-        put_in_slot(s, k);
+        *slot_of(s, &s->place[k]) = k;
     s->room = room;
     return BGR_OK;
 }
@@ -79,12 +80,10 @@ static bgr_status number_place(outer_search *s, const outer_place *place, int32_
     bgr_outer *o = s->outer;
     if (o->n >= s->room)
         BGR_TRY(grow_places(s));
-    uint64_t at = hash_place(place) & (uint64_t)(s->n_slots - 1);
-    for (; s->slot[at] != NO_PLACE; at = (at + 1) & (uint64_t)(s->n_slots - 1))
-        if (same_place(&s->place[s->slot[at]], place)) {
-            *number = s->slot[at];
-            return BGR_OK;
-        }
+    int32_t *slot = slot_of(s, place);
+    *number = *slot;
+    if (*slot != NO_PLACE)
+        return BGR_OK;
     int checkers = place->beyond, pips = place->pips_beyond;
     for (int k = 0; k < OUTER_POINTS; k++) {
         checkers += place->on[k];
@@ -93,7 +92,7 @@ static bgr_status number_place(outer_search *s, const outer_place *place, int32_
     s->weights += s->weight[checkers];
     if (s->weights > s->limit)
         return BGR_ERR_SIZE;
-    *number = s->slot[at] = o->n;
+    *number = *slot = o->n;
     s->place[o->n] = *place;
     o->checkers[o->n] = (uint8_t)checkers;
     o->pips[o->n] = (int16_t)pips;
