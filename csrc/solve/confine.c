@@ -3,10 +3,10 @@
 #include "solve/confine.h"
 
 #include "base/dice.h"
+#include "base/memory.h"
 #include "base/try.h"
 #include "base/tuning.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static double least_of(const double *means, const int32_t *results, int64_t n)
@@ -41,11 +41,7 @@ bgr_status bgr_graph_means_new(const bgr_graph *graph, bgr_graph_means *means)
     return BGR_OK;
 }
 
-void bgr_graph_means_free(bgr_graph_means *means)
-{
-    free(means->last);
-    free(means->first);
-}
+void bgr_graph_means_free(bgr_graph_means *means) { BGR_FREE(means->last, means->first); }
 
 static void mark_within(const double *means, double delta, const int32_t *results, int64_t n, uint8_t *marks)
 {

@@ -313,32 +313,25 @@ typedef struct {
     float ways;
 } mixed;
 
-/* A mixture's row: equal results are added together. */
-static int mixture_row(const carrier *carry, int32_t node, mixed *parts)
+/* A row of a mixture, in which equal results are added together, or how many results it has. */
+static int64_t list_mixture(const carrier *carry, const bgr_reach_layer *layer, int32_t i, int64_t n)
 {
-    kept_results r = results_of(carry, node);
-    int n = 0, n_kept;
+    mixed parts[BGR_N_ROLLS];
+    kept_results r = results_of(carry, layer->node[i]);
+    int n_parts = 0, n_kept;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         const uint32_t *edges = next_roll(&r, &n_kept);
         mixed one = {carry->local_number[carry->list_index[bgr_edge_node(edges[0])]], bgr_rolls[roll].weight};
-        int at = n;
+        int at = n_parts;
         while (at > 0 && parts[at - 1].result > one.result)
             at--;
         if (at > 0 && parts[at - 1].result == one.result) {
             parts[at - 1].ways += one.ways;
             continue;
         }
-        memmove(parts + at + 1, parts + at, (size_t)(n++ - at) * sizeof *parts);
+        memmove(parts + at + 1, parts + at, (size_t)(n_parts++ - at) * sizeof *parts);
         parts[at] = one;
     }
-    return n;
-}
-
-/* A row of a mixture, or how many results it has. */
-static int64_t list_mixture(const carrier *carry, const bgr_reach_layer *layer, int32_t i, int64_t n)
-{
-    mixed parts[BGR_N_ROLLS];
-    int n_parts = mixture_row(carry, layer->node[i], parts);
     for (int k = 0; layer->result && k < n_parts; k++) {
         layer->result[n + k] = parts[k].result;
         layer->ways[n + k] = parts[k].ways;
