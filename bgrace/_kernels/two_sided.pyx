@@ -90,15 +90,14 @@ def solve(
     cdef int64_t n = len(graph)
     if table is None or table.shape[0] != n or table.shape[1] != n or table.shape[2] != c.BGR_N_PLANES:
         raise ValueError(f"table must have shape ({n}, {n}, {c.BGR_N_PLANES})")
+    memset(&options, 0, sizeof(options))
     options.scale = scale
     options.gammon_checkers = gammon_checkers
     options.single_planes = single_planes
-    options.gammon_pairs = NULL
     if gammon_pairs is not None:
         column, winning_start, winning, losing_start, losing = gammon_pairs
         _set_pairs(&pairs, n, column, winning_start, winning, losing_start, losing)
         options.gammon_pairs = &pairs
-    options.file = NULL
     memset(&pair_file, 0, sizeof(pair_file))
     if file is not None:
         pair_file.descriptor, pair_file.offset, row_crc32, pair_file.pairs_at_once, is_mapped = file

@@ -492,12 +492,10 @@ def chance_within_norming(n: int) -> float:
     # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.
     size = 1 << math.ceil(math.log2(1000 * a_n))
     chances = np.zeros(size)
-    k = 1
-    while 2 ** (k - 1) < size:
-        # Half of the circle is where 2^(k-1) and its negative fall together; both are meant.
-        chances[2 ** (k - 1)] += 0.375 * 0.25 ** (k - 1)
-        chances[-(2 ** (k - 1))] += 0.375 * 0.25 ** (k - 1)
-        k += 1
+    for k in range(size.bit_length() - 1):
+        # Half of the circle is where 2^k and its negative fall together; both are meant.
+        chances[2**k] += 0.375 * 0.25**k
+        chances[-(2**k)] += 0.375 * 0.25**k
     chances[0] += 1 - chances.sum()  # farther ones come round to where they started
     sums = np.fft.irfft(np.fft.rfft(chances) ** n, size)
     reach = int(a_n / 2)
@@ -600,9 +598,8 @@ def simulate(
     True
     """
     check_levels(start, low, high)
-    games = as_integer(
-        games, f"games={games!r:.80} cannot be played: give 1 or more, {MAX_SIMULATED:,} at most", 1, MAX_SIMULATED
-    )
+    problem = f"games={games!r:.80} cannot be played: give 1 or more, {MAX_SIMULATED:,} at most"
+    games = as_integer(games, problem, 1, MAX_SIMULATED)
     seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more", 0)
     generator = np.random.default_rng(seed)
     totals = Counter[int]()
@@ -624,8 +621,7 @@ def _play(
     takes: tuple[bool, bool],
 ) -> npt.NDArray[np.int64]:
     """Play a game from each place; returns A's winnings."""
-    low, high = levels
-    a_takes, b_takes = takes
+    (low, high), (a_takes, b_takes) = levels, takes
     results = np.zeros(place.size, dtype=np.int64)
     game = np.arange(place.size)
     cube, stake = np.full(place.size, CENTER), np.ones(place.size, dtype=np.int64)
