@@ -19,13 +19,13 @@ typedef struct {
 thread_room *bgr_two_sided_new_room(const pair_solver *s);
 void bgr_two_sided_free_room(const pair_solver *s, thread_room *room);
 
-/* Before a level is solved: make windows as wide as it needs them. */
+/* Make windows as wide as a level needs them, before it is solved. */
 void bgr_two_sided_widen_windows(pair_solver *s, int level);
 
-/* see whether some of those that the level needs have to be made again; */
+/* Whether some of the stripes that a level needs have to be made again. */
 int bgr_two_sided_lacks_windows(const pair_solver *s, int level);
 
-/* and let tiles find their rows. */
+/* Let the tiles of a level find their rows. */
 void bgr_two_sided_enter_level(pair_solver *s, int level);
 
 /* The stripe that tiles against a block are solved from: of the level at hand or above, kept, or made in the

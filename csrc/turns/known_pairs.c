@@ -10,10 +10,7 @@
 
 static int use_table(bgr_known_pairs *known, bgr_pairs_options *pairs, const bgr_pair_table *table, int checkers)
 {
-    int n_followers = 0;
-    for (int k = 0; k < BGR_N_FOLLOWERS; k++)
-        n_followers += (int)(pairs->followers >> k & 1);
-    if (!bgr_pair_table_find(table, pairs->planes, n_followers, &known->lookup))
+    if (!bgr_pair_table_find(table, pairs->planes, bgr_n_followers(pairs->followers), &known->lookup))
         return 0;
     pairs->boundary = (bgr_boundary){bgr_pair_table_values, &known->lookup, checkers, 0};
     return 1;

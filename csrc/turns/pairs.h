@@ -8,6 +8,15 @@
  * does, and the same of backgammons. */
 enum { BGR_GAMMON_FIRST, BGR_GAMMON_SECOND, BGR_BACKGAMMON_FIRST, BGR_BACKGAMMON_SECOND, BGR_N_FOLLOWERS };
 
+/* How many of them are wanted.  followers: bit 1 << k for chance k. */
+static inline int bgr_n_followers(unsigned followers)
+{
+    int n = 0;
+    for (; followers; followers &= followers - 1)
+        n++;
+    return n;
+}
+
 /* The values of a pair by plane, and the followers after them: planes for the side on roll, followers of the two sides
  * as they are now. */
 enum { BGR_MAX_LINES = BGR_MAX_PLANES + BGR_N_FOLLOWERS };

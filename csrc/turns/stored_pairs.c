@@ -75,9 +75,7 @@ int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned follo
     if (!stored->db || planes->match)
         return 0;
     stored->n_planes = planes->n;
-    stored->n_followers = 0;
-    for (int k = 0; k < BGR_N_FOLLOWERS; k++)
-        stored->n_followers += (int)(followers >> k & 1);
+    stored->n_followers = bgr_n_followers(followers);
     stored->cube[0][BGR_PLANE_WIN] = stored->cube[1][BGR_PLANE_WIN] = BGR_CUBE_NONE;
     for (int cube = 0; cube < BGR_N_CUBES; cube++) {
         int plane = planes->place[cube].now.plane;
