@@ -24,67 +24,58 @@ typedef struct {
     int n_results[6];                  /* at least 1 */
 } dice_results;
 
-typedef struct {
-    int32_t place;
-    double mean;
-} play_result;
-
 /* The best result of each roll. */
 typedef struct {
     int32_t place[BGR_N_ROLLS];
     double mean[BGR_N_ROLLS];
 } play_choices;
 
-static inline void consider(const double *mean, int32_t place, play_result *best)
+/* Whether `place` is better than the best so far, which is then replaced. */
+static inline void consider(const double *mean, int32_t place, int32_t *best, double *least)
 {
-    double difference = mean[place] - best->mean;
-    int better = (difference < -BGR_TIE) | ((difference <= BGR_TIE) & (place < best->place));
-    best->place = better ? place : best->place;
-    best->mean = better ? mean[place] : best->mean;
+    double value = mean[place], difference = value - *least;
+    int better = (difference < -BGR_TIE) | ((difference <= BGR_TIE) & (place < *best));
+    *best = better ? place : *best;
+    *least = better ? value : *least;
 }
 
-/* The best result of each roll; with chain, the best results of one, two and three dice as well.  Two dice of which the
- * larger is at most any_order have the same results in either order, and it is enough to play the larger, which has
- * fewer, first. */
+/* The best result of each roll; with chain, the best results of one, two and three dice as well.  Two dice, the
+ * larger at most any_order, have the same results in either order: to play the larger one first is enough. */
 static inline void choose_best(const double *mean, const int32_t *chains, const dice_results *v, int any_order,
                                int32_t *chain, play_choices *chosen)
 {
-    play_result both[6][6]; /* the best after die a, then die b; a double: four times */
+    enum { TWO = 6, THREE, N_ENDS };
+    int32_t best[6][N_ENDS]; /* after die a and die b, a double four times; then after two and three dice of size a */
+    double least[6][N_ENDS];
     for (int a = 0; a < 6; a++) {
-        const int32_t *result = v->result[a];
-        const int32_t *next = chains + (int64_t)result[0] * BGR_N_CHAINS;
-        play_result one = {result[0], mean[result[0]]}, two = {next[BGR_ONE_DIE + a], mean[next[BGR_ONE_DIE + a]]},
-                    three = {next[BGR_TWO_DICE + a], mean[next[BGR_TWO_DICE + a]]};
-        int beyond = any_order > a + 1 ? any_order : a + 1; /* the first larger die that need not come first */
-        for (int b = 0; b < 6; b++) {
-            int32_t place = next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b];
-            both[a][b] = (play_result){place, mean[place]};
+        int32_t one = v->result[a][0];
+        double least_of_one = mean[one];
+        int element[N_ENDS] = {[TWO] = BGR_ONE_DIE + a, [THREE] = BGR_TWO_DICE + a};
+        for (int b = 0; b < 6; b++)
+            element[b] = b == a ? BGR_THREE_DICE + a : BGR_ONE_DIE + b;
+        for (int b = 0; b < N_ENDS; b++) {
+            best[a][b] = chains[(int64_t)one * BGR_N_CHAINS + element[b]];
+            least[a][b] = mean[best[a][b]];
         }
         for (int k = 1; k < v->n_results[a]; k++) {
-            next = chains + (int64_t)result[k] * BGR_N_CHAINS;
-            if (chain) {
-                consider(mean, result[k], &one);
-                consider(mean, next[BGR_ONE_DIE + a], &two);
-                consider(mean, next[BGR_TWO_DICE + a], &three);
-            }
-            for (int b = 0; b <= a; b++)
-                consider(mean, next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b], &both[a][b]);
-            for (int b = beyond; b < 6; b++)
-                consider(mean, next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b], &both[a][b]);
+            const int32_t *next = chains + (int64_t)v->result[a][k] * BGR_N_CHAINS;
+            consider(mean, v->result[a][k], &one, &least_of_one);
+#pragma GCC unroll 1 /* all eight at once do not fit into the registers */
+            for (int b = 0; b < N_ENDS; b++)
+                consider(mean, next[element[b]], &best[a][b], &least[a][b]);
         }
         if (chain) {
-            chain[BGR_ONE_DIE + a] = one.place;
-            chain[BGR_TWO_DICE + a] = two.place;
-            chain[BGR_THREE_DICE + a] = three.place;
+            chain[BGR_ONE_DIE + a] = one;
+            chain[BGR_TWO_DICE + a] = best[a][TWO];
+            chain[BGR_THREE_DICE + a] = best[a][THREE];
         }
     }
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
-        play_result best = both[a][b];
+        chosen->place[roll] = best[a][b];
+        chosen->mean[roll] = least[a][b];
         if (a != b && a >= any_order)
-            consider(mean, both[b][a].place, &best);
-        chosen->place[roll] = best.place;
-        chosen->mean[roll] = best.mean;
+            consider(mean, best[b][a], &chosen->place[roll], &chosen->mean[roll]);
     }
 }
 
