@@ -363,7 +363,7 @@ void bgr_met_free(bgr_met *met); /* NULL is allowed; no question may be under wa
  * prepared.  Opaque; owned by the caller. */
 typedef struct bgr_solver bgr_solver;
 
-/* Make one: some 50 ms and 15 MB.  BGR_ERR_MEMORY. */
+/* Make one: some 50 ms and 19 MB.  BGR_ERR_MEMORY. */
 bgr_status bgr_solver_new(bgr_solver **solver);
 void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers hold what they need of it */
 

@@ -13,6 +13,7 @@
 #include "answer/reference.h"
 #include "answer/state.h"
 #include "base/try.h"
+#include "solve/one_sided.h"
 #include "turns/off_chances.h"
 #include "turns/results.h"
 
@@ -80,24 +81,6 @@ static void look_back(const outcomes *out, prospect *now)
         now->chances[n] = (float)(sum[n] / 36);
 }
 
-/* A die played at home for the least mean. */
-static bgr_packed best_of_die(const bgr_home_board *home, bgr_packed position, int die)
-{
-    bgr_packed best = position;
-    double least = INFINITY;
-    for (int from = BGR_HOME_POINTS; from > 0 && (from >= die || least == INFINITY); from--) {
-        if (!bgr_packed_count(position, from))
-            continue;
-        bgr_packed to = bgr_packed_moved_near(position, from, from > die ? from - die : 0);
-        double mean = home->mean[bgr_packed_index(home, to)];
-        if (mean < least) {
-            least = mean;
-            best = to;
-        }
-    }
-    return best;
-}
-
 /* A roll of a side whose only checker outside is at `from`: that one moves until it is home, then whichever lowers the
  * mean most.  Gives the result's index in the home board, -1 if the checker does not come home. */
 static int32_t come_home(const bgr_home_board *home, bgr_packed position, int from, int roll)
@@ -109,10 +92,9 @@ static int32_t come_home(const bgr_home_board *home, bgr_packed position, int fr
         int to = from, played = 0;
         while (to > BGR_HOME_POINTS)
             to -= dice[(order + played++) & 1];
-        bgr_packed after = bgr_packed_moved(position, from, to);
-        while (played < (is_double ? 4 : 2))
-            after = best_of_die(home, after, dice[(order + played++) & 1]);
-        int32_t index = bgr_packed_index(home, after);
+        int32_t index = bgr_packed_index(home, bgr_packed_moved(position, from, to));
+        for (; played < (is_double ? 4 : 2); played++)
+            index = home->chains[(int64_t)index * BGR_N_CHAINS + bgr_chain(1, dice[(order + played) & 1])];
         if (best < 0 || home->mean[index] < home->mean[best])
             best = index;
     }

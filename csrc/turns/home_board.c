@@ -134,12 +134,15 @@ bgr_status bgr_home_board_new(bgr_home_board **home)
     h->variance = calloc(n, sizeof *h->variance);
     h->first = malloc(n * sizeof *h->first);
     h->best = bgr_malloc_large(n * BGR_N_ROLLS * sizeof *h->best);
+    h->chains = bgr_malloc_large(n * BGR_N_CHAINS * sizeof *h->chains);
     h->packed = malloc(n * sizeof *h->packed);
     h->chances = bgr_malloc_large(n * sizeof *h->chances);
-    if (!longest || !terms || !h->mean || !h->variance || !h->first || !h->best || !h->packed || !h->chances)
+    if (!longest || !terms || !h->mean || !h->variance || !h->first || !h->best || !h->chains || !h->packed ||
+        !h->chances)
         status = BGR_ERR_MEMORY;
-    const bgr_one_sided first = {&h->space, BGR_MAX_CHECKERS, 1, .mean_rolls = h->first},
-                        all = {&h->space, 1, 1, .mean_rolls = h->mean, .best = h->best, .longest = longest};
+    const bgr_one_sided first = {&h->space, BGR_MAX_CHECKERS, 1, .mean_rolls = h->first};
+    bgr_one_sided all = {&h->space, 1, 1, .mean_rolls = h->mean, .best = h->best, .longest = longest};
+    all.chains = h->chains;
     if (status == BGR_OK)
         status = bgr_one_sided_means(&first);
     if (status == BGR_OK)
@@ -168,5 +171,5 @@ void bgr_home_board_free(bgr_home_board *home)
 {
     if (!home)
         return;
-    BGR_FREE(home->mean, home->variance, home->first, home->best, home->packed, home->chances, home);
+    BGR_FREE(home->mean, home->variance, home->first, home->best, home->chains, home->packed, home->chances, home);
 }

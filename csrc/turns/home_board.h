@@ -63,13 +63,6 @@ static inline bgr_packed bgr_packed_moved(bgr_packed p, int from, int to)
     return p;
 }
 
-/* The same where both places are below 16. */
-static inline bgr_packed bgr_packed_moved_near(bgr_packed p, int from, int to)
-{
-    p.near += bgr_packed_one(to) - bgr_packed_one(from);
-    return p;
-}
-
 /* Whether a checker has been borne off. */
 static inline int bgr_packed_any_off(bgr_packed p) { return p.near >> 60 > 0; }
 
@@ -149,7 +142,7 @@ typedef struct bgr_home_board {
     bgr_space space;
     double *mean, *variance; /* of the rolls to the last checker */
     double *first;           /* mean rolls to the first of 15 */
-    int32_t *best;           /* size x BGR_N_ROLLS */
+    int32_t *best, *chains;  /* size x BGR_N_ROLLS, size x BGR_N_CHAINS: see solve/one_sided.h */
     bgr_packed *packed;
     bgr_worth last_worth, first_worth, variance_worth;
     bgr_home_chances *chances;                /* size */
@@ -174,6 +167,6 @@ static inline int32_t bgr_packed_index(const bgr_home_board *h, bgr_packed p)
     return h->upper[upper] + h->lower[h->n_upper[upper]][six >> 12 & 4095];
 }
 
-/* Solve it; some 50 ms and 15 MB.  BGR_ERR_MEMORY. */
+/* Solve it; some 50 ms and 19 MB.  BGR_ERR_MEMORY. */
 bgr_status bgr_home_board_new(bgr_home_board **home);
 void bgr_home_board_free(bgr_home_board *home); /* NULL is allowed */
