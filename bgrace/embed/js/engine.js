@@ -347,9 +347,9 @@ export class Engine {
     const room = this._room, { page_n_counts, page_counts, page_count_name, page_count_problem } = room.calls;
     const n = page_n_counts(), numbers = room.with((take) => {
       const given = take(8 * truth.length), out = take(8 * N_COUNTED * n);
-      room.doubles(given, truth.length).set(truth);
+      room.view(Float64Array, given, truth.length).set(truth);
       page_counts(room.counts(take, onRoll), room.counts(take, opponent), given, out);
-      return Array.from(room.doubles(out, N_COUNTED * n), known);
+      return Array.from(room.view(Float64Array, out, N_COUNTED * n), known);
     });
     /** @type {Counts} */
     const all = { counts: {}, left_out: {} };
@@ -487,7 +487,7 @@ export class Database {
     this._at = 0;
     this._bytes = typeof file === "number" ? 0 : room.take(file.length);
     try {
-      if (typeof file !== "number") room.bytes(this._bytes, file.length).set(file);
+      if (typeof file !== "number") room.view(Int8Array, this._bytes, file.length).set(file);
       this._at = room.integer((out) => typeof file === "number"
         ? room.calls.page_open_ranges(file, out) : room.calls.bgr_open_memory(this._bytes, file.length, out));
       const { points, checkers, two_sided_checkers, gammons, n_rolls, file_size } =

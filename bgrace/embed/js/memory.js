@@ -28,8 +28,8 @@ export class EngineError extends Error {
 /** @typedef {{name: string, kind: string, of: string, at: number, size: number}} Member  Of a structure of the C library. */
 /** @typedef {(bytes: number) => number} Take  Memory until an answer is there. */
 
-/** @type {Record<string, number>} bytes of members, by their letters in scripts/kernel_interfaces.py */
-const BYTES = { d: 8, i: 4, l: 8, b: 1, s: 4 };
+/** @type {Record<string, any>} of members, by their letters in scripts/kernel_interfaces.py */
+const VIEWS = { d: Float64Array, i: Int32Array, l: BigInt64Array, b: Int8Array, s: Int32Array };
 
 /** @typedef {Record<string, (...numbers: number[]) => number>} Calls */
 
@@ -40,24 +40,17 @@ export class Room {
    * @returns {Promise<Room>}
    */
   static async of(module) {
-    const room = new Room();
     const progress = (/** @type {number} */ done) => Number(room.tell?.(done) ?? false);
-    const page = { progress, read: room._readRanges.bind(room) };
-    const { exports } = await WebAssembly.instantiate(module, { page });
-    room.calls = /** @type {Calls} */ (/** @type {unknown} */ (exports));
-    room._memory = /** @type {WebAssembly.Memory} */ (exports.memory);
-    let structure = { size: 0, members: /** @type {Member[]} */ ([]) };
-    for (let from = room.calls.page_members(); ; from += 20) {
-      const [of, kind, at, size, name] = room.integers(from, 5);
-      if (!of) return room;
-      if (kind) structure.members.push({ name: room.text(name), kind: String.fromCharCode(kind), of: room.text(of), at, size });
-      else room._structures[room.text(of)] = structure = { size, members: [] };
-    }
+    const read = (/** @type {number} */ at, /** @type {number} */ n) => room._readRanges(at, n);
+    const { exports } = await WebAssembly.instantiate(module, { page: { progress, read } });
+    const room = new Room(exports);
+    return room;
   }
 
-  constructor() {
-    this.calls = /** @type {Calls} */ ({});
-    this._memory = new WebAssembly.Memory({ initial: 0 }); // until the module has brought its own
+  /** @param {WebAssembly.Exports} exports */
+  constructor(exports) {
+    this.calls = /** @type {Calls} */ (/** @type {unknown} */ (exports));
+    this._memory = /** @type {WebAssembly.Memory} */ (exports.memory);
     /** @type {((done: number) => boolean) | null} hears how much of a question is done; true stops it */
     this.tell = null;
     /** @type {Map<string, Uint8Array>} ranges of the file that is asked next */
@@ -66,6 +59,13 @@ export class Room {
     this.missing = [];
     /** @type {Record<string, {size: number, members: Member[]}>} structures of the headers of C, by name */
     this._structures = {};
+    let structure = { size: 0, members: /** @type {Member[]} */ ([]) };
+    for (let from = this.calls.page_members(); ; from += 20) {
+      const [of, kind, at, size, name] = this.view(Int32Array, from, 5);
+      if (!of) return;
+      if (kind) structure.members.push({ name: this.text(name), kind: String.fromCharCode(kind), of: this.text(of), at, size });
+      else this._structures[this.text(of)] = structure = { size, members: [] };
+    }
   }
 
   /**
@@ -74,12 +74,10 @@ export class Room {
    * @param {number} n
    */
   _readRanges(at, n) {
-    const { size: each } = this._structures.bgr_range;
-    const wanted = Array.from({ length: n }, (_, k) => this.read("bgr_range", (at >>> 0) + each * k));
     this.missing = [];
-    for (const { offset, size, bytes: to } of wanted) {
+    for (const { offset, size, bytes: to } of this._objects("bgr_range", at, n)) {
       const bytes = this.ranges.get(`${offset}+${size}`);
-      if (bytes) this.bytes(to, size).set(bytes);
+      if (bytes) this.view(Int8Array, to, size).set(bytes);
       else this.missing.push([offset, size]);
     }
     return this.missing.length;
@@ -92,35 +90,37 @@ export class Room {
    * @returns {Record<string, any>}
    */
   read(name, from) {
-    const view = new DataView(this._memory.buffer);
     /** @type {Record<string, any>} */
     const found = {};
     for (const { name: member, kind, of, at, size } of this._structures[name].members) {
       if (kind === "c") found[member] = this.text(from + at);
       else {
-        const each = kind === "o" ? this._structures[of].size : BYTES[kind];
-        found[member] = size === each ? this._value(view, kind, of, from + at)
-          : Array.from({ length: size / each }, (_, k) => this._value(view, kind, of, from + at + k * each));
+        const values = kind === "o" ? this._objects(of, from + at, size / this._structures[of].size)
+          : this._numbers(kind, from + at, size);
+        found[member] = values.length > 1 ? values : values[0];
       }
     }
     return found;
   }
 
   /**
-   * @param {DataView} view
-   * @param {string} kind
-   * @param {string} of
+   * @param {string} name of their structure
    * @param {number} at
+   * @param {number} n
    */
-  _value(view, kind, of, at) {
-    switch (kind) {
-      case "d": return view.getFloat64(at, true);
-      case "i": return view.getInt32(at, true);
-      case "l": return Number(view.getBigInt64(at, true));
-      case "b": return view.getInt8(at);
-      case "s": return this.text(view.getInt32(at, true));
-      default: return this.read(of, at);
-    }
+  _objects(name, at, n) {
+    return Array.from({ length: n }, (_, k) => this.read(name, at + k * this._structures[name].size));
+  }
+
+  /**
+   * Numbers or texts.
+   * @param {string} kind
+   * @param {number} at
+   * @param {number} size
+   */
+  _numbers(kind, at, size) {
+    const View = VIEWS[kind], numbers = Array.from(this.view(View, at, size / View.BYTES_PER_ELEMENT), Number);
+    return kind === "s" ? numbers.map((text) => this.text(text)) : numbers;
   }
 
   /**
@@ -131,18 +131,13 @@ export class Room {
    */
   write(take, name, values) {
     const { size, members } = this._structures[name], from = take(size);
-    this.bytes(from, size).fill(0);
-    const view = new DataView(this._memory.buffer);
+    this.view(Int8Array, from, size).fill(0);
     for (const { name: member, kind, at } of members) {
       const given = member === "size" ? size : values[member];
-      if (given !== undefined) [given].flat().forEach((value, k) => {
-        if (kind !== "d" && !Number.isInteger(Number(value)))
-          throw new EngineError("ARGUMENT", `${member}: ${value} is not a whole number`);
-        if (kind === "d") view.setFloat64(from + at + 8 * k, Number(value), true);
-        else if (kind === "l") view.setBigInt64(from + at + 8 * k, BigInt(Number(value)), true);
-        else if (kind === "b") view.setInt8(from + at + k, Number(value));
-        else view.setInt32(from + at + 4 * k, Number(value), true);
-      });
+      if (given === undefined) continue;
+      const all = [given].flat(), odd = all.find((value) => kind !== "d" && !Number.isInteger(Number(value)));
+      if (odd !== undefined) throw new EngineError("ARGUMENT", `${member}: ${odd} is not a whole number`);
+      this.view(VIEWS[kind], from + at, all.length).set(all.map((one) => (kind === "l" ? BigInt(one) : Number(one))));
     }
     return from;
   }
@@ -171,7 +166,7 @@ export class Room {
     return this.with((take) => {
       const { size } = this._structures[name], out = take(size * most), n = take(4);
       this.check(call(out, n, take));
-      return Array.from({ length: this.integers(n, 1)[0] }, (_, k) => this.read(name, out + k * size));
+      return this._objects(name, out, this.view(Int32Array, n, 1)[0]);
     });
   }
 
@@ -183,7 +178,7 @@ export class Room {
     return this.with((take) => {
       const out = take(4);
       this.check(call(out, take));
-      return this.integers(out, 1)[0];
+      return this.view(Int32Array, out, 1)[0];
     });
   }
 
@@ -195,28 +190,14 @@ export class Room {
   }
 
   /**
-   * Memory may have moved since the last call, so views are made anew.
+   * Numbers in memory, which may have moved since the last call.
+   * @template T
+   * @param {new (memory: ArrayBuffer, at: number, n: number) => T} View
    * @param {number} at
    * @param {number} n
    */
-  doubles(at, n) {
-    return new Float64Array(this._memory.buffer, at >>> 0, n);
-  }
-
-  /**
-   * @param {number} at
-   * @param {number} n
-   */
-  integers(at, n) {
-    return new Int32Array(this._memory.buffer, at >>> 0, n);
-  }
-
-  /**
-   * @param {number} at
-   * @param {number} n
-   */
-  bytes(at, n) {
-    return new Int8Array(this._memory.buffer, at >>> 0, n);
+  view(View, at, n) {
+    return new View(this._memory.buffer, at >>> 0, n);
   }
 
   /** @param {number} at */
@@ -260,8 +241,8 @@ export class Room {
    * @param {number} [points]
    */
   counts(take, counts, points = MAX_POINTS) {
-    const at = take(points), to = this.bytes(at, points).fill(0);
-    for (let k = 0; k < Math.min(points, counts.length); k++) to[k] = counts[k];
+    const at = take(points);
+    this.view(Int8Array, at, points).fill(0).set(Array.from(counts).slice(0, points));
     return at;
   }
 

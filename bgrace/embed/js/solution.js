@@ -288,7 +288,7 @@ export class Solution {
 export function writeStakes(room, take, { match, met, gammons, jacoby, beavers, cubeValue }) {
   const put = (/** @type {number[]} */ numbers) => {
     const at = take(8 * numbers.length);
-    room.doubles(at, numbers.length).set(numbers);
+    room.view(Float64Array, at, numbers.length).set(numbers);
     return at;
   };
   return room.write(take, "bgr_stakes", { gammons, jacoby, beavers, ...(match && { match: 1,
