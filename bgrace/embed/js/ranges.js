@@ -21,11 +21,10 @@ const keyOf = ([offset, size]) => `${offset}+${size}`;
  * Each part of a multipart answer: its range as the host says it, and its bytes.
  * @param {Uint8Array} body
  * @param {string} boundary
- * @returns {[string, Uint8Array][]}
+ * @returns {{told: string, bytes: Uint8Array}[]}
  */
 function partsOf(body, boundary) {
   const text = new TextDecoder("latin1").decode(body), mark = `--${boundary}`;
-  /** @type {[string, Uint8Array][]} */
   const parts = [];
   for (let place = text.indexOf(mark); place >= 0; ) {
     const end = text.indexOf("\r\n\r\n", place);
@@ -33,7 +32,7 @@ function partsOf(body, boundary) {
     const told = /content-range:\s*([^\r\n]*)/i.exec(text.slice(place, end))?.[1].trim() ?? "";
     const [, first, last] = RANGE.exec(told) ?? [], n = Number(last) - Number(first) + 1;
     if (!(n > 0)) break;
-    parts.push([told, body.subarray(end + 4, end + 4 + n)]);
+    parts.push({ told, bytes: body.subarray(end + 4, end + 4 + n) });
     place = text.indexOf(mark, end + 4 + n);
   }
   return parts;
@@ -126,12 +125,11 @@ export class RangeFile {
         response.headers.get("Content-Type") ?? "")?.[1].replaceAll('"', "");
       if (many && !boundary) return null;
       const body = await this._body(response, wanted.reduce((sum, [, n]) => sum + n + OVERHEAD, OVERHEAD));
-      const parts = boundary ? partsOf(body, boundary)
-        : /** @type {[string, Uint8Array][]} */ ([[response.headers.get("Content-Range") ?? "", body]]);
-      const starts = parts.map(([told, bytes]) => this._start(told, bytes));
+      const whole = { told: response.headers.get("Content-Range") ?? "", bytes: body };
+      const ranges = (boundary ? partsOf(body, boundary) : [whole]).map(({ told, bytes }) => this._range(told, bytes));
       const tag = response.headers.get("ETag") ?? response.headers.get("Last-Modified");
       if (tag && !tag.startsWith("W/") && tag !== (this._tag ??= tag)) throw this._wrong("was changed: open it again");
-      return wanted.map(([offset, n]) => this._cut(parts, starts, offset, Math.min(n, this.size - offset)));
+      return wanted.map(([offset, n]) => this._cut(ranges, offset, Math.min(n, this.size - offset)));
     } catch (error) {
       if (error instanceof EngineError) throw error;
       if (stop.signal.aborted) throw this._wrong(`sent too little for ${this._seconds} seconds`);
@@ -161,33 +159,32 @@ export class RangeFile {
   }
 
   /**
-   * Where a part of an answer begins.
-   * @param {string} told
+   * A part of an answer.
+   * @param {string} told  its range as the host says it
    * @param {Uint8Array} bytes
-   * @returns {number}
+   * @returns {Range}
    */
-  _start(told, bytes) {
+  _range(told, bytes) {
     const [, first, last, size] = (RANGE.exec(told.trim()) ?? []).map(Number);
     if (size === undefined)
       throw this._wrong("is on a host that does not say which bytes it sends: it has to show Content-Range to pages");
     if (bytes.length !== last - first + 1) throw this._wrong("came with other bytes than the host says");
     if (this.size && size !== this.size) throw this._wrong("was changed: open it again");
     this.size = size;
-    return first;
+    return { offset: first, bytes };
   }
 
   /**
    * A host may put ranges together that are near each other.
-   * @param {[string, Uint8Array][]} parts
-   * @param {number[]} starts
+   * @param {Range[]} ranges
    * @param {number} offset
    * @param {number} n
    * @returns {Range}
    */
-  _cut(parts, starts, offset, n) {
-    const k = starts.findIndex((start, i) => start <= offset && offset + n <= start + parts[i][1].length);
-    if (k < 0) throw this._wrong("came with other bytes than were asked for");
-    return { offset, bytes: parts[k][1].slice(offset - starts[k], offset - starts[k] + n) };
+  _cut(ranges, offset, n) {
+    const found = ranges.find((each) => each.offset <= offset && offset + n <= each.offset + each.bytes.length);
+    if (!found) throw this._wrong("came with other bytes than were asked for");
+    return { offset, bytes: found.bytes.slice(offset - found.offset, offset - found.offset + n) };
   }
 
   /** @param {string} why */
