@@ -24,7 +24,8 @@ let database = null;
 function answer(engine, message) {
   switch (message.call) {
     case "load":
-      return message.warm ? engine.warm() : undefined;
+      // It works out what the first side that is not home would otherwise wait for.
+      return message.warm ? engine.alone([0, 0, 0, 0, 0, 0, 1]) : undefined;
     case "solve":
       return engine.solve({ ...message.question, database: message.question.database ? database : null },
         { onProgress: (progress) => void postMessage({ progress }),

@@ -422,11 +422,6 @@ export class Engine {
     return this._room.play(readCounts(position, "position"), readCounts(result, "result"), readRoll(roll));
   }
 
-  /** Work out what the first side that is not home would otherwise wait for. */
-  warm() {
-    this.alone([0, 0, 0, 0, 0, 0, 1]);
-  }
-
   /**
    * Open a database that is in memory, and a copy of it is kept in the engine's; or one on a web host.
    * @param {Uint8Array | RangeReader} file

@@ -107,8 +107,6 @@ export const ROLLS = Array.from({ length: 6 }, (_, a) => a + 1).flatMap((a) =>
 /** @param {number} value */
 export const known = (value) => (Number.isNaN(value) ? null : value);
 
-const TERMS = 12; // BGR_N_TERMS
-
 /**
  * @param {Record<string, any>} found a structure with phrases
  * @returns {Phrase[]}
@@ -165,7 +163,7 @@ export class Solution {
     /** @param {Record<string, any>} one @returns {Reason} */
     const reason = ({ margin, term, of_chance, chance, needed, pips, decides, ...phrases }) => ({
       margin, of_chance, chance, needed: known(needed), pips: known(pips),
-      terms: Object.fromEntries(Array.from({ length: TERMS }, (_, k) => [named(k), term[k]])),
+      terms: Object.fromEntries(term.map((points, k) => [named(k), points])),
       decides: decides < 0 ? null : named(decides), phrases: phrasesOf(phrases) });
     return { pips, epc, waste, usual_waste, market_losers: market_losers < 0 ? null : market_losers,
       double: reason(twice), take: reason(take) };
