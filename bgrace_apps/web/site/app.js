@@ -31,40 +31,25 @@ let rollPressed = false; // in the table of rolls: its plays stand there
 
 const lookUp = (path) => path.split(".").reduce((table, name) => table[name], texts);
 
-const ICONS = {
-  undo: "M9 5L4 10l5 5M4 10h9a6 6 0 0 1 0 12h-3",
-  redo: "M15 5l5 5-5 5M20 10h-9a6 6 0 0 0 0 12h3",
-  swap: "M7 4v15m0 0l-4-4m4 4l4-4M17 20V5m0 0l-4 4m4-4l4 4",
-  clear: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5",
-  random: "M4 4h16v16H4zM8.500 8.500h.01M15.500 15.500h.01M12 12h.01M15.500 8.500h.01M8.500 15.500h.01",
-  auto: "M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18",
-  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.400 1.400M17.600 17.600L19 19M19 5l-1.400 1.400M6.400 17.600L5 19",
-  dark: "M20 14.500A8.500 8.500 0 1 1 9.500 4a7 7 0 0 0 10.500 10.500z",
-};
+/** What can be chosen: values and their words. */
+const setOptions = (select, listed, /** @type {any} */ chosen = null) =>
+  select.replaceChildren(...listed.map(([value, text]) => new Option(text, value, false, value === chosen)));
 
-function setIcon(button, name, label) {
-  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-  button.setAttribute("aria-label", label);
-  button.title = label;
+/** Fills in the words that a part of the page names. */
+function writeWords(/** @type {ParentNode} */ part) {
+  const all = (selector) => /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(selector));
+  for (const element of all("[data-text]")) element.textContent = lookUp(element.dataset.text);
+  for (const element of all("[data-label]")) element.ariaLabel = lookUp(element.dataset.label);
+  for (const element of all("[data-title]")) element.title = lookUp(element.dataset.title);
 }
-
-const optionHtml = (value, isChosen, text) =>
-  `<option value="${value}" ${isChosen ? "selected" : ""}>${text}</option>`;
 
 function writeTexts() {
   document.documentElement.lang = language;
   document.title = texts.title;
-  const all = (selector) => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(selector));
-  for (const element of all("[data-text]")) element.textContent = lookUp(element.dataset.text);
-  for (const element of all("[data-label]")) element.setAttribute("aria-label", lookUp(element.dataset.label));
-  for (const name of ["undo", "redo", "swap", "clear", "random"]) setIcon($(name), name, texts.tools[name]);
-  const listed = (named, html) => Object.entries(named).map(([value, name]) => html(value, name)).join("");
-  $("brush").innerHTML = listed(texts.tools.brushes, (value, name) => optionHtml(value, false, `+ ${name}`));
-  $("brush").title = texts.tools.brush;
+  writeWords(document);
+  setOptions($("brush"), Object.entries(texts.tools.brushes).map(([value, name]) => [value, `+ ${name}`]));
   $("id").placeholder = texts.tools.idHint;
-  const copyHtml = (what, name) => `<button type="button" data-copy="${what}">${name}</button>`;
-  $("copies").innerHTML = listed(texts.tools.copies, copyHtml);
-  $("language").innerHTML = listed(LANGUAGES, (value, name) => optionHtml(value, value === language, name));
+  setOptions($("language"), Object.entries(LANGUAGES), language);
   $("draft").hidden = !isDraft;
 }
 
@@ -74,8 +59,9 @@ const THEMES = ["auto", "light", "dark"];
 
 function setTheme(theme) {
   document.documentElement.style.colorScheme = theme === "auto" ? "" : theme;
-  setIcon($("theme"), theme, texts.theme[theme]);
+  $("theme").ariaLabel = $("theme").title = texts.theme[theme];
   $("theme").dataset.now = theme;
+  for (const icon of $("theme").children) icon.toggleAttribute("hidden", icon.dataset.theme !== theme);
 }
 
 // ------------------------------------------------------------------ changes: undo, address
@@ -129,42 +115,29 @@ function show() {
 }
 
 function showStakes() {
-  const words = texts.stakes;
+  const { kind, mine, theirs, crawford, jacoby, gammons, value, place } = $("stakes-form").elements;
   const atMatch = race.matchLength > 0;
   const away = race.score.map((won) => race.matchLength - won);
+  kind.value = atMatch ? "match" : "money";
+  [mine.value, theirs.value] = away;
+  for (const box of [crawford, jacoby, gammons]) box.checked = race[box.name];
   const oneAway = atMatch && Math.min(...away) === 1 && Math.max(...away) > 1;
-  const check = (name, value, title = "") =>
-    `<label class="check" title="${title}"><input type="checkbox" name="${name}" ${value ? "checked" : ""}>` +
-    ` ${words[name]}</label>`;
-  const number = (name, label, value) => panels.numberHtml(name, label, 25, value);
-  const kinds = ["money", "match"].map((kind) =>
-    panels.radioHtml("kind", kind, words[kind], atMatch === (kind === "match")));
-  const cubes = [...new Set([1, 2, 4, 8, 16, 32, 64, race.cubeValue])]
-    .map((value) => optionHtml(value, value === race.cubeValue, value));
+  for (const [field, isOffered] of [[mine, atMatch], [theirs, atMatch], [crawford, oneAway], [jacoby, !atMatch]])
+    field.closest("label").hidden = !isOffered;
+  const values = [...new Set([1, 2, 4, 8, 16, 32, 64, race.cubeValue])];
+  setOptions(value, values.map((each) => [each, each]), race.cubeValue);
   const onSides = ["mine", "theirs"];
   const possible = !atMatch ? ["centered", ...onSides] : race.cubeValue === 1 ? ["centered"] : onSides;
-  const places = possible.map((place) => optionHtml(place, place === race.cube, texts.equities.columns[place]));
-  const needs = number("mine", words.youNeed, away[0]) + number("theirs", words.theyNeed, away[1]);
-  const ofKind = atMatch
-    ? needs + (oneAway ? check("crawford", race.crawford) : "")
-    : check("jacoby", race.jacoby, words.jacobyTitle);
-  rewrite(
-    $("stakes-form"),
-    panels.segmentsHtml(words.heading, kinds) +
-    `<div class="of-kind">${ofKind}${check("gammons", race.gammons)}</div>` +
-    `<span class="cube-pair"><label>${words.cube} <select name="value">${cubes.join("")}</select></label>` +
-    ` <label><span class="hidden">${words.cube}</span><select name="place">${places.join("")}</select></label></span>`,
-  );
+  setOptions(place, possible.map((each) => [each, texts.equities.columns[each]]), race.cube);
 }
 
-const keyOf = (/** @type {any} */ { name, type, value, dataset: { play, roll, score } }) =>
-  [name, type === "radio" ? value : "", play, roll, score].join();
+const keyOf = (/** @type {any} */ { dataset: { play, roll, score } }) => [play, roll, score].join();
 
 /** Writes a box anew: the control that has the focus, or the first if it is gone, has it again. */
 function rewrite(box, html) {
   const key = box.contains(document.activeElement) ? keyOf(document.activeElement) : null;
   box.innerHTML = html;
-  const controls = [...box.querySelectorAll("button, input, select")];
+  const controls = [...box.querySelectorAll("button")];
   if (key !== null) (controls.find((each) => keyOf(each) === key) ?? controls[0])?.focus();
 }
 
@@ -527,6 +500,8 @@ async function started(name) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
+  $(name).replaceChildren($(`${name}-parts`).content.cloneNode(true));
+  writeWords($(name));
   module.start($(name), doors);
   return module;
 }
@@ -637,7 +612,6 @@ function listenToTexts() {
     if (!event.target.closest("#copy")) $("copy").open = false;
   });
   $("stakes-form").addEventListener("change", (/** @type {any} */ event) => changeStakes(event.target));
-  $("stakes-form").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
 }
 
 /** Dice, plays, the verdict and the map of scores. */

@@ -2,8 +2,9 @@
  * The board: drawn as SVG, edited by mouse, touch and keys.
  *
  * <bg-board> shows a race.  It sends "edit" (detail: {mine, theirs}) when checkers were set, "cube" when the cube and
- * "die" (detail: 0 or 1) when a die was pressed; one that is played on, "move" (detail: {from, to}, to null where a
- * checker was only pressed) and "back".  Every point is a spin button for screen readers.
+ * "die" (detail: 0 or 1) when a die was pressed.  One of the class "read-only" is not edited; while it is played on, it
+ * sends "move" (detail: {from, to}, to null where a checker was only pressed) and "back".  Every point is a spin button
+ * for screen readers.
  */
 
 import { BAR as ON_BAR, CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
@@ -231,6 +232,7 @@ class Board extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
+    this.#readonly = this.classList.contains("read-only");
     const hits = Array.from({ length: THEIR_BAR + 1 }, (_, p) => {
       const x = pointX(p);
       const half = isTray(p) ? TRAY / 2 : isBar(p) ? BAR / 2 : W / 2;
@@ -266,12 +268,6 @@ class Board extends HTMLElement {
   /** Which side a click on an empty point adds to: "auto" (by halves), "mine" or "theirs". */
   set brush(side) {
     this.#brush = side;
-  }
-
-  set readOnly(value) {
-    this.#readonly = value;
-    this.classList.toggle("read-only", value);
-    if (this.#race) this.show(this.#race);
   }
 
   /** Whether a read-only board lets the player on roll move checkers. */

@@ -39,16 +39,6 @@ export const quietHtml = (data, text) => `<button type="button" class="quiet" ${
 export const headCell = (text) => `<th scope="row">${text}</th>`;
 export const numCell = (text, kind = "") => `<td class="num ${kind}">${text}</td>`;
 
-// Parts of forms.
-export const segmentsHtml = (heading, labels) =>
-  `<fieldset class="segments"><legend class="hidden">${heading}</legend>${labels.join("")}</fieldset>`;
-export const radioHtml = (name, value, label, isChosen = false) =>
-  `<label><input type="radio" name="${name}" value="${value}" ${isChosen ? "checked" : ""} required>` +
-  `<span>${label}</span></label>`;
-export const numberHtml = (name, label, most, value = "") =>
-  `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${most}" value="${value}"` +
-  ` inputmode="numeric"></label>`;
-
 /** The heads of columns. */
 const headsHtml = (names) => names.map((name) => `<th scope="col">${name}</th>`).join("");
 

@@ -29,12 +29,8 @@ export function start(element, doors) {
   root = element;
   ({ explore, train } = doors);
   const words = texts.review;
-  root.innerHTML =
-    `<section class="card" tabindex="-1" aria-labelledby="review-head"><h2 id="review-head">${words.heading}</h2>` +
-    `<p class="hint">${answers.review ? words.lead : words.leadOfPage}</p>` +
-    `<p class="buttons"><label class="main file">${words.choose}` +
-    `<input type="file" class="hidden" data-part="file" accept="${answers.review ? MATCHES : ""}.html"></label></p>` +
-    `<div data-part="state" role="status"></div></section><div data-part="reports"></div>`;
+  $("lead").textContent = answers.review ? words.lead : words.leadOfPage;
+  $("file").accept = `${answers.review ? MATCHES : ""}.html`;
   reports = $("reports").attachShadow({ mode: "open" });
   reports.addEventListener("click", pressed);
   $("file").addEventListener("change", () => {

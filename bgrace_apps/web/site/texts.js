@@ -1,7 +1,8 @@
 /**
  * Every word that the page says, from the file of its language (bgrace/_base/words/), which Python reads too.
  *
- * index.html names entries with data-text (the content) and data-label (the name for a screen reader).
+ * index.html names entries with data-text (the content), data-label (the name for a screen reader) and data-title (what
+ * is shown under the mouse).
  */
 
 /** Languages by their own names. */

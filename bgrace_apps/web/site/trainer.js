@@ -126,41 +126,6 @@ function read(given) {
   };
 }
 
-function historyCardHtml() {
-  const words = texts.train;
-  return (
-    `<section class="card" aria-labelledby="history-head"><h2 id="history-head">${words.history.heading}</h2>` +
-    `<div data-part="history"></div>` +
-    `<p class="buttons"><button type="button" class="quiet save" title="${words.saveHint}">${words.save}</button>` +
-    ` <button type="button" class="quiet keep">${words.keep}</button>` +
-    ` <label class="quiet file">${words.load}` +
-    `<input type="file" class="hidden" data-part="file" accept=".json,.txt"></label>` +
-    ` <button type="button" class="quiet forget">${words.history.forget}</button></p>` +
-    `<p class="hint" data-part="loaded" role="status"></p></section>`
-  );
-}
-
-function settingsCardHtml() {
-  const words = texts.train;
-  const kinds = Object.keys(KINDS).map(
-    (kind) =>
-      `<label class="check"><input type="checkbox" name="kinds" value="${kind}"> ${words.kinds[kind]}</label>`);
-  const choices = (name) => {
-    const labels = Object.entries(words[name].choices).map(([value, label]) => panels.radioHtml(name, value, label));
-    return panels.segmentsHtml(words[name].heading, labels);
-  };
-  const number = (name, label) => panels.numberHtml(name, label, MOST[name]);
-  return (
-    `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2>` +
-    `<p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
-    `<fieldset><legend class="hidden">${words.kinds.heading}</legend>${kinds.join("")}</fieldset>` +
-    `${choices("stakes")}<div class="score-needs">${number("mine", texts.stakes.youNeed)}` +
-    ` ${number("theirs", texts.stakes.theyNeed)}</div>${choices("hard")}<p class="hint">${words.hard.hint}</p>` +
-    `<div>${words.pips.heading} ${number("from", words.pips.from)} ${number("to", words.pips.to)}</div>` +
-    `${choices("clock")}</form></section>`
-  );
-}
-
 /**
  * Shows the trainer, and draws the first question.
  * @param {HTMLElement} element
@@ -169,21 +134,11 @@ function settingsCardHtml() {
 export function start(element, doors) {
   root = element;
   ({ explore } = doors);
-  root.innerHTML =
-    `<div class="column table-side"><section class="board-card"><p class="player theirs"><i></i>` +
-    `<span data-part="above"></span></p><bg-board data-part="board"></bg-board>` +
-    `<p class="player mine"><i></i><span data-part="below"></span></p>` +
-    `<p class="stakes-words" data-part="stakes"></p></section></div>` +
-    `<div class="column answer-side">` +
-    `<section class="card question" tabindex="-1" aria-live="polite" data-part="question"></section>` +
-    `${historyCardHtml()}${settingsCardHtml()}</div>`;
   board = $("board");
-  board.readOnly = true;
   $("settings").addEventListener("change", () => {
     const form = new FormData($("settings"));
     takeSettings({ ...Object.fromEntries(form), kinds: form.getAll("kinds") });
   });
-  $("settings").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
   $("question").addEventListener("click", pressed);
   $("question").addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
@@ -228,7 +183,7 @@ function takeSettings(given) {
 function restart() {
   for (const input of $("settings").querySelectorAll("input")) {
     const value = memory.settings[input.name];
-    if (input.type === "number") input.value = value;
+    if (input.type === "number") [input.value, input.max] = [value, MOST[input.name]];
     else input.checked = [value].flat().map(String).includes(input.value);
   }
   showHistory();
@@ -387,11 +342,12 @@ function guessFormHtml(kind, heading) {
     `<label><span class="${hides}">${label}</span> <input name="${name}" inputmode="decimal" autocomplete="off"` +
     ` required pattern="[0-9]+([.,][0-9]+)?"></label>`;
   const { you, opponent } = texts.counts.columns;
-  const verdicts = verdictNames().map((name, k) => panels.radioHtml("verdict", k, name));
+  const verdicts = verdictNames().map((name, k) =>
+    `<label><input type="radio" name="verdict" value="${k}" required><span>${name}</span></label>`);
   const boxes = groupOf(kind) === "guess"
     ? `${input("value", heading, "hidden")} ${words[KINDS[kind].unit ?? ""]}`
-    : `${input("mine", you)} ${input("theirs", opponent)}` +
-      panels.segmentsHtml(texts.verdict.heading, verdicts);
+    : `${input("mine", you)} ${input("theirs", opponent)} <fieldset class="segments">` +
+      `<legend class="hidden">${texts.verdict.heading}</legend>${verdicts.join("")}</fieldset>`;
   return `<form class="guess">${boxes} <button class="main">${words.submit}</button></form>`;
 }
 
