@@ -176,7 +176,7 @@ def test_requests_that_are_refused(server: Client, row: Row) -> None:
     assert reply.status == row.integer("status")
     assert reply.json.keys() == {"error", "message"}
     assert (reply.status == 405) == ("allow" in reply.headers)
-    for name, value in HEADERS:
+    for name, value in HEADERS.items():
         assert reply.headers[name.lower()] == value
 
 
@@ -350,7 +350,7 @@ def test_an_unforeseen_failure_is_told_to_who_runs_the_server_alone(
         assert capsys.readouterr().err.count("RuntimeError: secret") == 1
         reply = client.ask("solve", on_roll=[1], opponent=[1])
         assert reply.status == 500
-        assert reply.headers.items() >= {name.lower(): value for name, value in HEADERS}.items()
+        assert reply.headers.items() >= {name.lower(): value for name, value in HEADERS.items()}.items()
         assert b"secret" not in reply.body
         assert capsys.readouterr().err.count("RuntimeError: secret") == 1
         assert reply.json["error"] == "failure"

@@ -62,7 +62,7 @@ def test_a_site_without_a_server(tmp_path: Path) -> None:
 
 
 def test_the_page_takes_nothing_from_other_hosts() -> None:
-    policy = dict(HEADERS)["Content-Security-Policy"]
+    policy = HEADERS["Content-Security-Policy"]
     page = site_files()["index.html"].content.decode()
     (held,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', page)
     assert policy == f"{held}; frame-ancestors 'none'"  # which only a header may say
