@@ -254,10 +254,6 @@ def _score(name: str, value: object) -> Score:
     return parse_score(cast(str, value))  # which refuses anything else
 
 
-def _place(name: str, value: object) -> Cube:
-    return as_choice(name, value, CUBES)
-
-
 def _met(name: str, value: object) -> MatchEquityTable:
     as_choice(name, value, METS)
     return MatchEquityTable.default() if value == METS[0] else MatchEquityTable.from_model(ZadehModel.equal())
@@ -269,7 +265,7 @@ FIELDS: Final[Mapping[str, Callable[[str, object], object]]] = {
     "opponent": _position,
     "roll": _roll,
     "rolls": _flag,
-    "cube": _place,
+    "cube": partial(as_choice, known=CUBES),
     "cube_value": _whole(1, 1 << 15),
     "match": _score,
     "crawford": _flag,
