@@ -31,7 +31,7 @@ def picture_option(metavar: str) -> Decorator:
 
 
 def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) -> None:
-    """Make sure, before any work, that a picture can be drawn and replaces nothing; `path` is None without one."""
+    """Check, before any work, that a picture can be drawn and replaces no file; `path` is None without a picture."""
     if path is not None:
         pictures.canvas.check_path(path)
         check_targets([Target(option, path)], sources)

@@ -116,14 +116,14 @@ class ReviewRun:
             raise NothingError(str(error)) from error
         self.many: bool = len(self.paths) != 1
         """Whether there is more than one file."""
-        if not self.many:  # OSError, as of every command that cannot read its file
+        if not self.many:  # an OSError, as in every command whose file cannot be read
             path = self.paths[0]
             path.stat()
             if not os.access(path, os.R_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     def check_targets(self, *targets: Target) -> None:
-        """Make sure that what is to be written replaces nothing that is read, a match equity table included."""
+        """Check that no file to be written is one of those that are read, such as a match or the match equity table."""
         check_targets(targets, [*self.paths, *self._met_files])
 
     def __iter__(self) -> Iterator[MatchReview]:
@@ -135,7 +135,7 @@ class ReviewRun:
                 if result.error:
                     self._complain(result)
                 for review in result.reviews:
-                    if any(game.number for game in review.games):  # in contrast to positions, which nobody played
+                    if any(game.number for game in review.games):  # a list of positions has no players
                         self._players |= dict.fromkeys(review.match.players)
                 if not self.many:
                     self._check_player()
@@ -169,7 +169,7 @@ class ReviewRun:
             say(line)
 
     def finish(self) -> None:
-        """Raise ClickException, with what is right already printed, if not all could be reviewed."""
+        """Raise ClickException if not all could be reviewed; the reports of the others are printed already."""
         if not self._failed:
             return
         if not self.many:
@@ -274,17 +274,17 @@ def deck_command(
 # ---------------------------------------------------------------------- the report on the terminal
 
 _MAX_CLOSE: Final = 10
-"""Decisions that are too close to call that are listed."""
+"""Number of decisions listed as too close to call."""
 
 _MAX_RISKS: Final = 10
-"""Risks that are listed: those that took most more than the least."""
+"""Number of plays listed for their risk: those furthest above the least risk."""
 
 
 class ReviewSummary:
-    """The report at the end of a run; of many matches only this is kept.
+    """The report at the end of a run; of many matches nothing else is kept in memory.
 
-    Many are added up by player, instead of shown one by one; `worst` of the worst mistakes are shown, of one player or
-    of all.
+    If there are several matches, they are added up by player instead of being shown one by one.  The `worst` gravest
+    mistakes are shown, of one player or of all.
     """
 
     def __init__(self, run: ReviewRun, worst: int) -> None:
@@ -304,7 +304,7 @@ class ReviewSummary:
         own = [each for each in review.mistakes if self._run.player in (None, review.match.players[each.player])]
         self._n_mistakes += len(own)
         self._mistakes += [(review, each) for each in own]
-        # Points of money and chances of different matches have no common measure but what they are of the cube.
+        # Points for money and chances of different matches can be compared only in points per unit of the cube.
         self._mistakes.sort(key=lambda pair: -((pair[1].equity_loss or 0.0) if self._run.many else pair[1].loss))
         del self._mistakes[self._worst :]
 

@@ -28,7 +28,7 @@ _LIMIT: Final = 200
 """Where it ends."""
 
 _MIN_PAIRS: Final = 1000
-"""Contested pairs that a line of the table of positions needs."""
+"""Least number of contested pairs for a line of the table of positions."""
 
 
 @click.command(cls=NumbersCommand)
@@ -192,7 +192,7 @@ def _print(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Print an answer, as CSV its rows."""
+    """Print an answer; its rows, if it is wanted as CSV."""
     if as_csv:
         click.echo(csv_text([rows[0], *(row.values() for row in rows)]), nl=False)
     else:

@@ -190,7 +190,7 @@ def _chances(panel: Axes) -> None:
 
 
 def _name(panel: Axes, x: int, top: float, text: str = "X = {}") -> None:
-    """Write at the upper end of a curve whose it is."""
+    """Label a curve at its upper end."""
     panel.text(x + _LEADS[-1] + 0.6, top + 0.004, text.format(x), fontsize="small", color=COLOURS[0])
 
 

@@ -41,7 +41,7 @@ __all__ = [
 Arguments = ParamSpec("Arguments")
 
 Panels: TypeAlias = "Axes | Sequence[Axes]"
-"""Axes of the caller to draw on: axes for a picture of one panel, several row by row for others."""
+"""The caller's axes to draw on: one for a picture of one panel, else a sequence, row by row."""
 
 COLOURS: Final = ("#1b4f8a", "#c1521a", "#2e7d4f", "#7a3b8f")
 """Colours of the first, second, ... line: dark blue, orange, green, purple."""

@@ -60,7 +60,7 @@ def _axes(panel: Axes, title: str) -> None:
 
 
 def _mark_window(panel: Axes, take: float, cash: float, height: tuple[float, str]) -> None:
-    """Draw lines at the take point and the cash point, and name them at a height, which is in coordinates of a kind."""
+    """Draw lines at the take point and the cash point, and label them at a height in the given coordinates."""
     for point, text, shift, side in ((take, "take", -4, "right"), (cash, "cash", 4, "left")):
         panel.axvline(point, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
         named, at = f"{text} {100 * point:.1f} %", (point, height[0])
@@ -131,7 +131,7 @@ def approximations(
 ) -> Figure:
     """Linear, nonlinear and exact equities, one panel for each cube state: April 2012, figures 5 to 7.
 
-    Below each stands what the approximations are off by, which the paper leaves to the eye.  Parameters, returned
+    Below each panel are the errors of the approximations, which the paper leaves to the eye.  Parameters, returned
     value and errors are those of `equity_curves`.
     """
     models: dict[str, CubeModel[float]] = {

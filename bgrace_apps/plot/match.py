@@ -35,8 +35,8 @@ def score_map(result: ScoreMap, *, ax: Panels | None = None) -> Figure:
     Returns
     -------
     Figure
-        Each square has the verdict's letter and, below it, how much normalised equity the better of doubling and not
-        doubling is ahead, in thousandths.  A question mark is beside verdicts that are too close to call.
+        Each square has the verdict's letter and, below it, by how much normalised equity the better of doubling and
+        not doubling is ahead, in thousandths.  A question mark is beside verdicts that are too close to call.
     """
     from matplotlib.patches import Patch  # noqa: PLC0415
 

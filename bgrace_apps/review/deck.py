@@ -24,7 +24,7 @@ from bgrace_apps.review.words import best_words, choice_words, error_words, ques
 _NAME: Final = "Backgammon races (bgrace)"
 _ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)
 _FIRST_ID: Final = 1_500_000_000
-"""Seconds: Anki counts cards by milliseconds since 1970."""
+"""In seconds since 1970: Anki numbers cards by the milliseconds at which they were made."""
 
 _CSS: Final = """.card{font:1.05rem/1.45 system-ui,sans-serif;color:#22262b;background:#fbfaf7;text-align:center}
 .nightMode.card{color:#ebe8e1;background:#16191d}
@@ -34,7 +34,7 @@ th{text-align:left}.best td,.best th{font-weight:700}.done td,.done th{color:#c2
 .small{font-size:.8rem;opacity:.75}"""
 
 _PLAIN: Final = str.maketrans("[]{}\\", "()()/")
-"""Names without what Anki takes for a sound, a field or a formula."""
+"""Replaces letters of names that begin a sound, a field or a formula in Anki."""
 
 _FRONT: Final = "<p><b>{{Question}}</b></p>{{Board}}"
 _BACK: Final = "<p><b>{{Question}}</b></p>{{Answer}}<div class=small>{{Source}}<br>{{XGID}}</div>"
@@ -96,7 +96,7 @@ def deck_bytes(
 
 
 def _asked(reviews: Iterable[MatchReview], player: str | None) -> Iterator[tuple[MatchReview, Decision]]:
-    """Whether a decision becomes a card: of a resignation there is nothing to learn by heart."""
+    """Whether a decision becomes a card: a resignation has nothing to be learnt by heart."""
     for told in reviews:
         for decision in told.decisions:
             own = player is None or told.match.players[decision.player] == player
@@ -132,12 +132,12 @@ def _answer(decision: Decision) -> str:
 
 
 def _number(*words: str) -> int:
-    """A number for Anki, the same whenever it is made."""
+    """A number for Anki that is the same in every run."""
     return 1 << 30 | int(sha256("\n".join(("bgrace", *words)).encode()).hexdigest()[:7], 16)
 
 
 def _packed(genanki: Any, deck: Any, seen: set[str]) -> bytes:
-    """Write the deck, with neither the time of day nor that of the disk in it."""
+    """Write the deck without the time of day, neither as the time of cards nor as that of files."""
     first = _FIRST_ID + int(sha256("".join(sorted(seen)).encode()).hexdigest()[:7], 16)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "deck.apkg")

@@ -96,7 +96,7 @@ class FullBoard:
     # ------------------------------------------------------------------ plays
 
     def moved(self, moves: Iterable[Move]) -> FullBoard:
-        """Carry out moves without asking whether any dice make them; a lone checker that is met goes to the bar.
+        """Carry out moves without asking whether any dice make them; a lone checker that is hit goes to the bar.
 
         Raises
         ------
@@ -123,7 +123,7 @@ class FullBoard:
     def plays(self, roll: tuple[int, int]) -> set[FullBoard]:
         """Every distinct result of a roll, as the player who moved sees it; the board itself if nothing can be moved.
 
-        As many dice are played as can be; of two of which only one can, the larger.
+        As many dice are played as possible; if only one of the two can be played, the larger one.
         """
         larger, smaller = max(roll), min(roll)
         if larger == smaller:

@@ -251,7 +251,7 @@ def _position(told: MatchReview, decision: Decision, explorer: str | None) -> st
 
 
 def _card_data(decision: Decision) -> str:
-    """Attributes of which the explorer makes a card for its trainer."""
+    """Attributes from which the explorer makes a card for its trainer."""
     facts = {
         "kind": decision.kind,
         "player": str(decision.player),
@@ -419,7 +419,7 @@ def _heads(*names: str) -> str:
 
 _WIDTH, _HEIGHT = 720, 220
 _LEFT, _RIGHT, _TOP, _BASE = 52, 706, 26, 190
-"""Edges of the part with the curve."""
+"""Edges of the area with the curve."""
 
 
 def turns(game: GameReview) -> list[Decision]:
@@ -515,7 +515,7 @@ def _marks(
     places: Sequence[tuple[float, float]],
     anchors: Mapping[tuple[int, int, int], str],
 ) -> Iterator[str]:
-    """A dot for each mistake, that leads to where it is explained."""
+    """A dot for each mistake, with a link to where it is explained."""
     of_turns = {_turn(one): place for one, place in zip(listed, places, strict=False)}
     for one in game.decisions:
         place = of_turns.get(_turn(one), of_turns.get((one.move, one.on_roll)))

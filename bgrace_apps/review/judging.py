@@ -38,10 +38,10 @@ _EQUAL: Final = 1e-9
 """Values that differ by no more are equal."""
 
 _MARKS: Final = ((0.08, "??"), (0.02, "?"))
-"""Points of the cube from which on a mistake has a mark, as eXtreme Gammon has them unless told otherwise."""
+"""Marks of mistakes, each with the least loss in points of the cube: the defaults of eXtreme Gammon."""
 
 _ADJUSTED: Final = ("isight", "keith", "ward", "thorp", "grace")
-"""Counts whose mistakes are told, the first with its reason."""
+"""Counts whose mistakes are mentioned, the first with its reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class Decision:
 
     @property
     def error_loss(self) -> float | None:
-        """The `error` in the unit of `loss`; None where the choices do not tell."""
+        """The `error` in the unit of `loss`; None if the choices are equal, which gives no measure."""
         if not self.error:
             return 0.0
         lost = _equity_lost(self.choices[0], self.choices[-1])
@@ -298,9 +298,9 @@ def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
 def judge(
     game: ReplayedGame, answers: Answers, met: MatchEquityTable | None = None, notes: tuple[RiskNote, ...] = ()
 ) -> tuple[GameReview, list[Problem]]:
-    """Judge a game by the answers to `questions_of` its decisions; what has none is left out, and a problem.
+    """Judge a game by the answers to the questions of its decisions, `questions_of`.
 
-    The notes on risks, which need no answers, are taken over.
+    A decision without an answer is left out, and becomes a problem.  Notes on risks need no answers, and are kept.
     """
     review = GameReview(game.number, game.score, game.crawford, (), game.end, game.final, risks=notes)
     questions = questions_of(game.decisions)
@@ -497,8 +497,8 @@ def _equity_lost(best: Choice, chosen: Choice) -> float | None:
 
 
 def _is_proved(loss: float, equity_loss: float | None, error: float) -> bool:
-    """Whether a loss is more than the answer may be wrong by, and more than nothing."""
-    if equity_loss is None:  # nothing that is left to play for tells winning from losing
+    """Whether a loss is greater than the error of the answer, and greater than 0."""
+    if equity_loss is None:  # at this score winning the game is worth no more than losing it
         return loss > _EQUAL and not error
     return loss > _EQUAL and equity_loss > max(error, NOTHING)
 
@@ -590,7 +590,7 @@ class RiskNote(Told):
 
 
 def risk_notes(game: int, plays: Sequence[BearoffPlay]) -> tuple[RiskNote, ...]:
-    """Note the plays of a game whose men behind the tables know."""
+    """Note the plays of a game whose risk the tables know."""
     return tuple(note for play in plays if (note := _note(game, play)) is not None)
 
 

@@ -26,7 +26,7 @@ DEFAULT_SECONDS: Final = 0.3
 """Seconds for each position that cannot be solved exactly in that time."""
 
 GLANCE: Final = 0.1
-"""Seconds for a first look at such a position; only what that leaves open is looked at longer."""
+"""Seconds for a first look at such a position; only decisions that it leaves open get a longer look."""
 
 _LONG: Final = 80
 """Pips of both sides above which a race is hardly ever solved exactly in a fraction of a second."""
@@ -69,7 +69,7 @@ Run: TypeAlias = tuple[Question, ...]
 
 @dataclass(frozen=True, slots=True)
 class RankedPlay:
-    """A play of the roll, what it leaves, what that is worth to the player who made it, and chances, where known."""
+    """A play of the roll: the position that it leaves, its value to the player who made it, and chances where known."""
 
     play: str
     position: Position
@@ -127,8 +127,8 @@ def answer_run(
 ) -> tuple[Answer, ...]:
     """Solve questions that come up one after another in a game, on one thread.
 
-    A position that cannot be solved exactly in that many seconds is given all of them if `closer`, else a glance.
-    Answers are kept: a second review of a match waits for nothing.
+    A position that cannot be solved exactly in that many seconds gets all of them if `closer`, else only a first look.
+    Answers are kept, so that a second review of a match is quick.
 
     Examples
     --------
@@ -164,9 +164,10 @@ def answer_run(
 def known_answers(
     run: Run, *, met: MatchEquityTable | None, seconds: float, closer: bool = False
 ) -> dict[Question, Answer | str]:
-    """Solve questions as `answer_run` does, each by itself where one of them fails.
+    """Solve questions as `answer_run` does; if one of them fails, solve each by itself.
 
-    That one gets the reason in the place of an answer; or nothing at a closer look, since the first one holds.
+    A question that fails has the reason in the place of an answer.  At a closer look it has nothing, since the answer
+    of the first look holds.
     """
     known: dict[Question, Answer | str] = {}
     try:
@@ -181,7 +182,7 @@ def known_answers(
 
 
 def reason(error: Exception) -> str:
-    """Why something failed; of what is not one of our errors, its class, too."""
+    """The reason of a failure; for an error that is not one of bgrace, with its class."""
     return str(error) if isinstance(error, BgraceError) else f"{type(error).__name__}: {error}"
 
 

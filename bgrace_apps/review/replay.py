@@ -153,9 +153,9 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
 
 
 def _doubt_of_score(match: Match, k: int, told_by_score: bool) -> tuple[str, bool]:
-    """What a game's score contradicts, and whether it is left out for that, as all in it depends on the score.
+    """What is wrong with a game's score, and whether the game is left out for it, since its decisions depend on it.
 
-    `told_by_score`: nothing but the score says that it is the Crawford game.
+    `told_by_score`: only the score says that it is the Crawford game.
     """
     game, led_to = match.games[k], _led_to_score(match, k)
     if k > 0 and (game.number, game.actions) == (match.games[k - 1].number, match.games[k - 1].actions):
@@ -199,7 +199,7 @@ class _Replay:
         self._over = ""
         self._outcome = outcome
         self._passed: tuple[int, int] | None = None
-        """Who won how much by a pass."""
+        """The player who won by a pass, and the points."""
         self._rolled: tuple[int, int] | None = None
         """The roll whose play is not told, because the game ends with it."""
         self._decisions: list[RaceDecision] = []
@@ -207,7 +207,7 @@ class _Replay:
         self._problems: dict[str, Problem] = {}
 
     def played(self) -> ReplayedGame:
-        """Play everything, and say what came of it."""
+        """Play all actions, and return the game."""
         game = self._game
         if self._match.length > MAX_MATCH_LENGTH or (self._match.length and max(game.score) >= self._match.length):
             text = f"a score of {game.score[0]} to {game.score[1]} cannot be in a match to {self._match.length}"
@@ -235,7 +235,7 @@ class _Replay:
         return self.finished()
 
     def finished(self) -> ReplayedGame:
-        """All that is known by now."""
+        """The game as far as it has been replayed."""
         game, final, end = self._game, replace(self._game, result=self._outcome).final, self._over or "unfinished"
         made, problems, bearoffs = tuple(self._decisions), tuple(self._problems.values()), tuple(self._bearoffs)
         return ReplayedGame(game.number, game.score, self._crawford, made, problems, final, end, bearoffs)
@@ -434,7 +434,7 @@ class _Replay:
                 self._add("resign", action, self._board, "resign", number=-(-points // self._cube_value))
 
     def _wrong(self, winner: int, points: int) -> str:
-        """Why it is not this player who won so; empty if it may be."""
+        """Why this player cannot have won these points; empty if that is possible."""
         name = f"{self._name(winner)} wins {points}"
         if self._over == "borne off" and self._turn == winner:
             return f"{name}, and has not borne off"
@@ -447,13 +447,13 @@ class _Replay:
 
     @property
     def _won_by_pass(self) -> tuple[int, int] | None:
-        """Who won how much by a pass, which is not always in the file."""
+        """The player who won by a pass, and the points; some files leave out the pass itself."""
         if self._passed is None and self._doubler is not None and not self._beavered:
             return self._doubler, self._cube_value
         return self._passed
 
     def _may_pay(self, winner: int, points: int, raised: int) -> bool:
-        """Whether a game can have been won with so many points, with a cube so many times as large.
+        """Whether a game can have been won with these points if the cube was `raised` times as large.
 
         Some files count no more points than the match needs.
         """

@@ -595,7 +595,7 @@ _DIGITS: Final = {"equity_loss": 6, "win_probability": 6, "error": 6}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 _NAMES: Final = ("source", "player")
-"""Columns whose text others have chosen."""
+"""Columns with text from outside, which might be a formula to a spreadsheet."""
 
 
 def review_csv(reviews: Iterable[MatchReview]) -> str:

@@ -1,4 +1,4 @@
-"""A review in a reader's words, in the language that is spoken: no jargon unexplained."""
+"""A review in words, in the reader's language, with no jargon left unexplained."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def error_body(kind: str, message: str) -> bytes:
 
 
 class Guard:
-    """Refuses what no page of ours would send, and adds `HEADERS` to every answer.
+    """Refuses requests that no page of ours sends, and adds `HEADERS` to every answer.
 
     Protects against DNS rebinding and cross-site requests, by ``Host``, ``Origin`` and ``Sec-Fetch-Site``.
 
@@ -118,13 +118,13 @@ MAX_FILE: Final = 4 << 20
 """Bytes of a file to be reviewed: a match of 25 points with an engine's whole analysis has a megabyte or two."""
 
 _SECONDS: Final = 30.0
-"""Until a question is answered, from the first byte of its body: of a map or a review, until the first line."""
+"""Most seconds from the first byte of a question to its answer; of a map or a review, to the first line."""
 
 _KEPT: Final = 512
 """Answers kept for repeated questions: back and forward, a page that is loaded again."""
 
 _MAX_NAME: Final = 200
-"""Letters of the name of a file."""
+"""Most letters of the name of a file."""
 
 
 class _BadRequestError(Exception):
@@ -181,7 +181,7 @@ def create_app(answers: Answers, *, public: bool = False, origins: Collection[st
 
 
 class _Service:
-    """Questions in, answers out."""
+    """The endpoints, which read questions and send answers."""
 
     def __init__(self, answers: Answers, threads: int) -> None:
         self._answers = answers
@@ -198,20 +198,20 @@ class _Service:
         return answered
 
     async def map(self, request: Request) -> Response:
-        """One line for each score, as they are solved."""
+        """Send a line for each score as soon as it is solved."""
         question = read_question(await _asked(request))
         scores = self._answers.scores(question)
         return await self._lines(request, (self._answers.at_score(question, score) for score in scores))
 
     async def review(self, request: Request) -> Response:
-        """A line now and then of how far it is, and one for each match of the file."""
+        """Send a line of progress now and then, and a line for each match of the file."""
         file = await _body(request, MAX_FILE, "a file", "application/octet-stream")
         fields = _once(request.query_params.multi_items())
         name, language = fields.get("name", "match")[:_MAX_NAME], fields.get("language", "en")
         return await self._lines(request, self._answers.review(file, name, language))
 
     async def about(self, _request: Request) -> Response:
-        """What answers."""
+        """Describe the file that answers."""
         return _json(_written(self._answers.about()))
 
     async def _run(self, request: Request, work: Callable[[], _Result]) -> _Result:
@@ -371,7 +371,7 @@ _CONNECTIONS: Final = 500
 """More at once are answered with status 503."""
 
 _SILENT: Final = 10
-"""Seconds after which connections are closed that send no whole head of a request, or take nothing of an answer."""
+"""Seconds after which a connection is closed that sends no complete request head, or takes nothing of an answer."""
 
 _TRIED: Final = 10
 """Ports from `DEFAULT_PORT` on that are tried."""
@@ -449,10 +449,10 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
 
     config = uvicorn.Config(
         app,
-        log_level="critical",  # what strangers send is not worth a line each, nor what ends with the server
+        log_level="critical",  # requests of strangers, or cut off at the end, are not worth a line each
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # or whoever asks would say who that is
+        proxy_headers=False,  # or clients could claim any address
         lifespan="off",
         http="h11",  # whose connections `close_silent` knows
         ws="none",

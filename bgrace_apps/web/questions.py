@@ -56,7 +56,7 @@ METS: Final = ("kazaross-xg2", "zadeh")
 _DEFAULT_SECONDS: Final = 1.0
 _DEFAULT_LENGTH: Final = 7
 _STAKES: Final = ("match", "money", "crawford", "jacoby", "beavers", "gammons", "met", "cube_value")
-_OF_THE_CUBE: Final = {"cube", "cube_value", "match", "crawford", "money"}  # what an ID says of it is not all, then
+_OF_THE_CUBE: Final = {"cube", "cube_value", "match", "crawford", "money"}  # which change the cube of an ID
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class WebQuestion:
     state : GameState, or None
         The game around the race, as an ID has it.
     notes : tuple of str
-        What the ID says that cannot be, and how it is taken.
+        Impossible statements of the ID, and how they are taken.
     """
 
     race: Question
@@ -80,7 +80,7 @@ class WebQuestion:
     notes: tuple[str, ...] = ()
 
     def noted(self, answer: dict[str, JSON]) -> dict[str, JSON]:
-        """An answer with the notes on it, if there are any."""
+        """Return an answer with the notes in it, if there are any."""
         return {**answer, "notes": list(self.notes)} if self.notes else answer
 
 
@@ -287,10 +287,10 @@ RISK_FIELDS: Final = ("xgid", "roll", "rolls")
 # ---------------------------------------------------------------------- answers
 
 _KEPT_SIDES: Final = 4096
-"""Sides that the file does not have, by themselves; a kilobyte each."""
+"""Most sides kept, of those that the file does not have; a kilobyte each."""
 
 _WORST: Final = 100
-"""Mistakes that a report shows of a match."""
+"""Most mistakes that a report shows of a match."""
 
 
 class Answers:
@@ -418,7 +418,7 @@ class Answers:
 
 
 CHECKERS: Final = 8
-"""A side: half a second to make, 85 MB."""
+"""Checkers a side of the database that is made: half a second, 85 MB."""
 
 
 def cached_database(folder: Path | None = None, *, say: Callable[[str], None] = lambda line: None) -> Database:

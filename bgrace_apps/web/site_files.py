@@ -123,7 +123,7 @@ def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list
 
 
 def _with_table(index: str, table: str | None) -> str:
-    """The page, which knows where the table is and may read it."""
+    """Return the page with the address of the table, and with leave to read it."""
     if table is None:
         return index
     wrong = ArgumentError(

@@ -416,7 +416,7 @@ def _engine_plays(values: list[str], player: int) -> Iterator[EnginePlay]:
 
 
 def _level(words: list[str]) -> str:
-    """How deep an evaluation looked, of the words that describe it: plies, and noise if there was some.
+    """How deep an evaluation looked: plies, and noise if there was any, from the words that describe it.
 
     Examples
     --------
@@ -453,7 +453,7 @@ _DONE: Final = re.compile(
     rf"^\* {_NAME} (?:moves {_NAME}|cannot move|((?:re)?doubles)|(accepts)|(rejects|passes))[ \t\r]*$", re.MULTILINE
 )
 _KINDS: Final[dict[int, ActionKind]] = {3: "double", 4: "take", 5: "pass"}
-"""The groups of `_DONE` for what is no play."""
+"""The groups of `_DONE` for actions other than plays."""
 
 _PLAY: Final = re.compile(
     rf"^[* ] {{1,5}}\d{{1,4}}\. Cubeful (\S{{1,20}}) {{1,20}}{_NAME} {{2,40}}Eq\.: {{1,9}}[+-]\d\.\d{{3}}", re.MULTILINE

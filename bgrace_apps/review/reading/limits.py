@@ -1,4 +1,4 @@
-"""Limits of a file before anything reads it: sizes, also those that compressed data grow to."""
+"""Limits that are checked before a file is parsed: sizes, also of compressed data once they are unpacked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_MATCHES: Final = 10_000
 """Most matches of a file."""
 
 MAX_TURNS: Final = 50_000
-"""Rows of a match, which a thousand games do not have: what is made of them takes a hundred times their bytes."""
+"""Most rows of a match; a thousand games have fewer.  In memory a row takes a hundred times its bytes."""
 
 _MAX_SMILE_BYTES: Final = 32 << 20
 _MAX_SMILE_OBJECTS: Final = 500_000
@@ -35,7 +35,7 @@ _MAX_SMILE_OBJECTS: Final = 500_000
 _LINE: Final = re.compile(r"^.*$", re.MULTILINE)
 
 _STEP: Final = 1 << 20
-_MAX_WORK: Final = 2e10  # squares of lengths: a few seconds, and 2 stretches of 100,000 letters
+_MAX_WORK: Final = 2e10  # sum of squared lengths: a few seconds; two texts of 100,000 letters are within
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
@@ -49,7 +49,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         If it cannot be read.
     """
     named = checked_path(path)
-    if named.is_dir() and os.access(named, os.R_OK):  # else it is no better than a file that cannot be read
+    if named.is_dir() and os.access(named, os.R_OK):  # else the error is that of any file that cannot be read
         raise FormatError(f"{named} is a folder: give a file of a match")
     with opened(path, "a match", "give a file of one") as raw:
         data = raw.read(MAX_FILE_BYTES + 1)
@@ -89,9 +89,9 @@ def unpacked(packed: bytes, name: str, limit: int = MAX_UNPACKED_BYTES) -> Itera
 def check_smile(packed: bytes, name: str) -> None:
     """Raise FormatError if Smile data could take for ever to read, or hundreds of times their bytes.
 
-    An object or a list of nothing is two bytes long.  A number goes on as long as no byte has its highest bit set, and
-    takes its reader the square of its length; text has such bytes, too, so what is counted is what all stretches of
-    them would take.
+    An empty object or list is two bytes long.  A number ends with the first byte whose highest bit is set, and the time
+    to read it grows with the square of its length.  Text has bytes without that bit, too, so the squares of all their
+    stretches are added up.
     """
     length, work, n_objects = 0, 0.0, 0
     for piece in unpacked(packed, name, _MAX_SMILE_BYTES):

@@ -103,7 +103,7 @@ def read_gam(text: str, source: str) -> Iterator[Match]:
 
 @dataclass(slots=True)
 class _Game:
-    """The lines of a game: names and score, left and right, and what stands where, with its row."""
+    """The lines of a game: names and score, left and right, and the text of each column with its row."""
 
     number: int
     names: tuple[str, str] = ("", "")
@@ -241,7 +241,7 @@ def _match(part: _Part, source: str, number: int) -> Match:
 def _is_swapped(names: tuple[str, str], players: tuple[str, str]) -> bool | None:
     """Whether the players of a match have changed columns in a game; None if others are there.
 
-    Some programs write the same player on the left in every game, others any of the two, and some their ratings.
+    Some programs write the same player on the left in every game, others either of the two, and some add ratings.
 
     Examples
     --------
@@ -282,9 +282,10 @@ def _others(found: Sequence[object]) -> str:
 def _actions(
     game: _Game, swapped: bool, needed: tuple[int, int], gained: tuple[int, int]
 ) -> tuple[list[Action], tuple[int, int] | None]:
-    """The actions of a game, and who won how much.
+    """The actions of a game; the winner and the points, if the game tells them.
 
-    `needed` are the points that win the match, `gained` those that the score of the next game has more.
+    `needed` are the points that either player needs to win the match, `gained` those that the score of the next game
+    adds to this one's.
     """
     actions: list[Action] = []
     result, doubled, last = None, False, 0
@@ -305,7 +306,7 @@ def _actions(
                 break
         elif _FORFEITS.match(text):
             actions.append(Action("forfeit", player, text=text, move_number=row))
-        elif not _RESIGNS.match(text):  # who has won how much is told by what follows
+        elif not _RESIGNS.match(text):  # the lines that follow tell the winner and the points
             actions.append(_action(player, text, row, doubled))
             doubled = actions[-1].kind in ("double", "beaver")
     return actions, result

@@ -134,7 +134,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A rule that claims no more than a chance of winning of so much, such as 80 %.
+    """A rule that says only whether the chance of winning is at least a given one, such as 80 %.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class EpcError:
-    """How well a count knows how long a position takes.
+    """How closely a count follows the expected pips of positions.
 
     Attributes
     ----------
@@ -245,10 +245,10 @@ _REAL_GAMES: Final = (
 """T. Keith's 280,721 races from real games by the chance of the player on roll: 0 to 5 %, 5 to 10 %, ..."""
 
 MAX_PIPS: Final = LENGTHS[-1][-1]
-"""More than any race of a sample has."""
+"""More pips than a player has in any race of a sample."""
 
 _FAR: Final = 1e3
-"""Margin beyond all others, for what has none."""
+"""Margin beyond all others, for decisions without one."""
 
 
 def judge(

@@ -31,7 +31,7 @@ from bgrace_apps.studies.race_windows import Decision, equities_between, equival
 
 _HALVINGS: Final = 50
 _FURTHEST: Final = 200
-"""Pips beyond the player on roll's where the opponent is looked for, at the most."""
+"""Most pips by which the opponent is behind when an equal chance is looked for."""
 
 
 @overload
@@ -146,7 +146,7 @@ class Races:
         What `on_roll` and `opponent` number.
     on_roll, opponent : int64 ndarray
     game : int64 ndarray
-        Pairs of one number are of one game, or hang together otherwise.
+        Pairs with the same number are of one game, or depend on each other in another way.
     win : float64 ndarray
         Chance of winning without a cube: the database's where its two-sided table holds it, by turns where `solved`,
         else from the two roll distributions.
