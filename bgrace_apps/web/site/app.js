@@ -622,16 +622,8 @@ function listenToAnswers() {
     if (chosen) change({ ...race, roll: [Number(chosen[0]), Number(chosen[1])] });
     else if (event.target.closest(".before")) change({ ...race, roll: null });
   });
-  for (const [box, find] of Object.entries({ plays: playAt, dice: bestAt })) {
-    const show = (/** @type {any} */ event) => {
-      const play = find(event.target);
-      board.preview(play ? races.movesOf(play.play) : null);
-    };
-    $(box).addEventListener("pointerover", show);
-    $(box).addEventListener("focusin", show);
-    $(box).addEventListener("pointerleave", () => board.preview(null));
-    $(box).addEventListener("focusout", () => board.preview(null));
-  }
+  board.previewFrom($("plays"), playAt);
+  board.previewFrom($("dice"), bestAt);
   $("plays").addEventListener("click", (/** @type {any} */ event) => {
     const play = playAt(event.target);
     if (!play) return;

@@ -7,7 +7,7 @@
  * for screen readers.
  */
 
-import { BAR as ON_BAR, CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
+import { BAR as ON_BAR, CHECKERS, POINTS, checkers, contactPoints, movesOf } from "./race.js";
 import { say, texts } from "./texts.js";
 
 const W = 46; // of a point
@@ -134,14 +134,6 @@ function pointSvg(p) {
   return `<path class="${p % 2 ? "a" : "b"}" d="${shape}"/><text class="number" x="${n1(x)}" y="${n1(y)}">${p}</text>`;
 }
 
-const PAINTS =
-  '<defs><linearGradient id="bg-wood" x1="0" y1="0" x2="0" y2="1">' +
-  '<stop class="w1" offset="0"/><stop class="w2" offset="1"/></linearGradient>' +
-  '<radialGradient id="bg-mine" cx=".36" cy=".3" r=".8">' +
-  '<stop class="m1" offset="0"/><stop class="m2" offset="1"/></radialGradient>' +
-  '<radialGradient id="bg-theirs" cx=".36" cy=".3" r=".9">' +
-  '<stop class="t1" offset="0"/><stop class="t2" offset="1"/></radialGradient></defs>';
-
 const GROUND =
   `<rect class="wood" width="${WIDTH}" height="${HEIGHT}" rx="12"/>` +
   `<rect class="field" x="${EDGE}" y="${RIM}" width="${6 * W}" height="${HEIGHT - 2 * RIM}" rx="3"/>` +
@@ -203,7 +195,8 @@ export function boardSvg(race) {
   const size = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`;
   const font = 'font-family="system-ui,Helvetica,Arial,sans-serif"';
   const board = document.createElement("bg-board");
-  const drawn = PAINTS + GROUND + checkersSvg(race) + cubeSvg(race) + diceSvg(race.roll);
+  const paints = document.getElementById("paints")?.innerHTML;
+  const drawn = paints + GROUND + checkersSvg(race) + cubeSvg(race) + diceSvg(race.roll);
   board.innerHTML = `<svg ${size} ${font}><title>${texts.board.name}</title>${drawn}</svg>`;
   document.body.append(board);
   const svg = /** @type {SVGElement} */ (board.firstElementChild), plain = getComputedStyle(svg);
@@ -312,10 +305,24 @@ class Board extends HTMLElement {
 
   /**
    * Shows a play with arrows; null takes them away.
-   * @param {[number, number][] | null} moves
+   * @param {{play: string} | null} play
    */
-  preview(moves) {
-    this.#layer("moves").innerHTML = moves && this.#race ? movesSvg(this.#race, moves) : "";
+  preview(play) {
+    this.#layer("moves").innerHTML = play && this.#race ? movesSvg(this.#race, movesOf(play.play)) : "";
+  }
+
+  /**
+   * Shows the play that is pointed at in a box, or that has the focus, until the pointer or the focus goes.
+   * @param {HTMLElement} box
+   * @param {(element: any) => {play: string} | undefined} playOf
+   */
+  previewFrom(box, playOf) {
+    const show = (/** @type {Event} */ { target }) => {
+      const play = playOf(target);
+      if (play) this.preview(play);
+    };
+    for (const name of ["pointerover", "focusin"]) box.addEventListener(name, show);
+    for (const name of ["pointerleave", "focusout"]) box.addEventListener(name, () => this.preview(null));
   }
 
   /** @returns {SVGElement} */
@@ -515,6 +522,4 @@ class Board extends HTMLElement {
   }
 }
 
-// Once for all boards: a board that is hidden lends its gradients to no other.
-document.body.insertAdjacentHTML("beforeend", `<svg class="hidden" aria-hidden="true">${PAINTS}</svg>`);
 customElements.define("bg-board", Board);

@@ -147,13 +147,7 @@ export function start(element, doors) {
     if (!numbers.every(Number.isFinite)) return;
     judge(groupOf(current.kind) === "count" ? [...numbers, Number(event.target.elements.verdict.value)] : numbers[0]);
   });
-  for (const name of ["pointerover", "focusin"]) {
-    $("question").addEventListener(name, (/** @type {any} */ event) => {
-      const k = event.target.closest?.("[data-choice]")?.dataset.choice;
-      board.preview(current?.plays && k !== undefined ? races.movesOf(current.plays[k].play) : null);
-    });
-  }
-  $("question").addEventListener("pointerleave", () => board.preview(null));
+  board.previewFrom($("question"), (element) => current?.plays?.[element.closest("[data-choice]")?.dataset.choice]);
   board.addEventListener("move", (/** @type {any} */ event) => {
     const { from, to } = event.detail;
     if (play?.move(from, to)) showPlay();
@@ -518,7 +512,6 @@ function judge(given) {
   play = null;
   board.playing = false;
   board.show(seen(current));
-  board.preview(group === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
   const isRight = right && (group !== "guess" || loss === 0);
   const head = late ? words.late : isRight ? words.right : offWords(current, given, loss);
   const played = card?.done ? say(words.played, { done: panels.choiceWords(card.done) }) : "";
@@ -530,6 +523,7 @@ function judge(given) {
     explainedHtml(current);
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
+  board.preview(group === "play" || group === "men" ? answer.plays[0] : null);
   showHistory();
   if (group !== "play" && group !== "men" && kind !== "epc") explainByCounts(race, ofTaker(kind));
 }

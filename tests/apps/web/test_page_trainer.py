@@ -337,6 +337,7 @@ def test_a_play_is_made_on_the_board(view: View) -> None:
     assert page.locator("#trainer .chosen").inner_text() == "5/off 4/1"
     page.click("#trainer [data-done]")
     page.wait_for_selector("#trainer .judged.bad")
+    assert page.locator("#trainer .arrow").count() == 2  # of the best play
 
 
 def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
