@@ -157,9 +157,9 @@ def jump_figures(*, folder: Path, ending: str, database: Path | None, games: int
     type=click.IntRange(min=2),
     default=80_000,
     show_default=True,
-    help="Of each of some 400 positions and 1300 pairs of positions.",
+    help="Games of each of some 400 positions and 1300 pairs of positions.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1995, show_default=True, help="Of the dice.")
+@click.option("--seed", type=click.IntRange(min=0), default=1995, show_default=True, help="Seed of the dice.")
 def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
     """Draw the figures of Ross, Benjamin and Munson into FOLDER.
 

@@ -41,7 +41,7 @@ from bgrace_apps.studies.referee.judging import MAX_PIPS
     help="Seconds to solve each pair in question that FILE does not hold; 0 estimates instead.",
 )
 @workers_option_of("With --seconds: processes to solve with, not threads.")
-@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the dice.")
+@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the dice.")
 @click.option(
     "--pips",
     type=click.IntRange(min=1),

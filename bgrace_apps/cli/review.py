@@ -193,9 +193,7 @@ def _run_options(command: Callable[..., None]) -> Callable[..., None]:
     "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write an .html page with boards and charts."
 )
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .csv.")
-@click.option(
-    "--prove", is_flag=True, help="Say which mistakes are proved, at some 0.4 seconds for each of the others."
-)
+@click.option("--prove", is_flag=True, help="Say which mistakes are proved; each of the others takes some 0.4 seconds.")
 @_run_options
 @json_option
 def review_command(

@@ -349,7 +349,7 @@ async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     words = {
         404: ("not found", "there is nothing here: / is the page, and programs ask /api/solve"),
-        405: ("method not allowed", "files are read with GET, questions asked with GET or POST, matches are sent"),
+        405: ("method not allowed", "read files with GET, ask questions with GET or POST, send matches with POST"),
     }
     kind, message = words.get(error.status_code, ("error", error.detail))
     return _json(error_body(kind, message), error.status_code, error.headers)
