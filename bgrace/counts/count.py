@@ -48,7 +48,7 @@ def _side(pos: Any, name: str) -> Side:
         counts = np.array(counts_of(parse_position(pos)))
     else:
         given = read_counts(pos)
-        if not 1 <= given.shape[-1] <= MAX_POINTS:
+        if not 1 <= given.shape[-1] <= MAX_POINTS and given.shape != (0, 0):  # an empty column of lists
             raise PositionError(f"{name} of shape {given.shape}: the last axis lists 1 to {MAX_POINTS} points")
         if given.size and (given.min() < 0 or given.max() > MAX_CHECKERS):
             raise PositionError(

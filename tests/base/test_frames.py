@@ -13,6 +13,7 @@ import pytest
 
 import bgrace
 from bgrace._base.frames import Columnar
+from bgrace.counts import keith
 from bgrace.cube import race
 from bgrace.cube.action import CUBES
 from bgrace.errors import DependencyError, PositionError
@@ -123,6 +124,7 @@ def test_positions_of_any_library(db: bgrace.Database) -> None:
     for empty in (*lists, pd.Series([], dtype=object), pd.DataFrame({"a": []}, dtype=object)):
         assert db.epc(empty).shape == db.win_probability(empty, empty).shape == db.space.valid(empty).shape == (0,)
         assert db.equities(empty, "6x1").mine.shape == db.covers(empty, empty).shape == (0,)
+        assert keith(empty, empty).on_roll.shape == keith("6x1", empty).on_roll.shape == (0,)
     for counts in _given_as([*rows, [0, None, 0, 0, 0, 1]]):
         assert db.space.valid(counts).tolist() == [True, True, True, False]
         with pytest.raises(PositionError, match="missing"):
