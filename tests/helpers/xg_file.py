@@ -20,13 +20,15 @@ def xg_bytes(match: Match) -> bytes:
     for offset, name in ((880, match.players[0]), (1138, match.players[1])):
         coded = name.encode("utf-16-le")
         head[offset : offset + len(coded)] = coded
-    struct.pack_into("<i", head, 92, match.length)
+    for offset, number in ((92, match.length), (552, 30), (612, -1)):  # the version, and the limit of the cube: none
+        struct.pack_into("<i", head, offset, number)
     head[100] = 1  # there is a Crawford game
     records = [head]
     for game in match.games:
         start = _record(1)
         struct.pack_into("<ii", start, 12, *game.score)
-        struct.pack_into("<i", start, 48, game.number)
+        automatic = next((action.number or 1 for action in game.actions if action.kind == "cube"), 1).bit_length() - 1
+        struct.pack_into("<iiiii", start, 48, game.number, 0, 0, 0, automatic)
         records.append(start)
         for k, action in enumerate(game.actions):
             side = 1 if action.player == 0 else -1

@@ -63,19 +63,24 @@ def read_xg(data: bytes, source: str) -> Match:
     packed = data[_XG_HEADER + picture :]
     for _ in unpacked(packed, source):
         pass  # it unpacks to no more than a match can be
-    records, answers = _mended_xg(zlib.decompress(packed), source)
+    records, answers, cubes = _mended_xg(zlib.decompress(packed), source)
     document = load("gvformat").convert_xg(data[: _XG_HEADER + picture] + zlib.compress(records, 1))
     plies = [ply for game in document["games"] for ply in game["plies"]]
-    for ply in plies:
-        ply["ogid_before"] = re.sub(":[NWB][^:]*", ":", ply["ogid_before"], count=1)  # a cube without beavers
+    for game, doublings in zip(document["games"], cubes, strict=True):
+        for k, ply in enumerate(game["plies"]):
+            cube = "" if k else f"N{doublings}N"  # the later ones are without beavers
+            ply["ogid_before"] = re.sub(":[NWB][^:]*", f":{cube}", ply["ogid_before"], count=1)
     for ply, answer in zip([ply for ply in plies if ply["action_id"] == _TAKE], answers, strict=True):
         ply["action_id"] = answer
     return read_document(document, source, "eXtreme Gammon")
 
 
-def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int]]:
-    """Records that gammonview reads well: each game has an end, and each double a take; and the true answers."""
-    mended, answers, set_up = bytearray(), [], False
+def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int], list[int]]:
+    """Records that gammonview reads well: each game has an end, and each double a take.
+
+    Beside them the true answers, and the automatic doubles of each game.
+    """
+    mended, answers, cubes, set_up, version = bytearray(), [], [], False, 0
     for start in range(0, len(records) - _XG_RECORD + 1, _XG_RECORD):
         record = bytearray(records[start : start + _XG_RECORD])
         kind = record[8]
@@ -86,6 +91,7 @@ def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int]]:
                 struct.pack_into("<i", record, 612, -1)
         elif kind == _XG_GAME:
             mended += _XG_NO_END  # of the game before, where it has no other
+            cubes.append(struct.unpack_from("<i", record, 64)[0] if version >= 26 else 0)
             set_up = any(record[21:47]) and record[21:47] != _XG_START
         elif kind == _XG_MOVE and set_up and record[9:35] != _XG_START:  # the board before the first move agrees
             check_variant("a game that is set up by hand", source)
@@ -96,7 +102,7 @@ def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int]]:
         elif kind == _XG_GAME_END and struct.unpack_from("<i", record, 32)[0] >= 1000:
             struct.pack_into("<2i", record, 24, 0, 0)  # settled
         mended += record
-    return bytes(mended + _XG_NO_END), answers
+    return bytes(mended + _XG_NO_END), answers, cubes
 
 
 def read_bgf(data: bytes, source: str) -> Match:

@@ -22,6 +22,7 @@ from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, read
 from bgrace_apps.review.reading import documents, read_bytes
+from bgrace_apps.review.records import Action
 from bgrace_apps.review.replay import ReplayedGame, replay
 
 SHORT = """ 5 point match
@@ -311,9 +312,23 @@ def test_cubes_and_names_of_xg() -> None:
     pytest.importorskip("gvformat")
     alone = replace(TWO, players=("Ann \U0001f600", "Bob \ud83d"), games=(RACE,))
     for version, with_cube in ((7, True), (30, False)):
-        match = one(changed_xg(alone, 0, 552, version), "match.xg")
+        match = one(changed_xg(alone, 0, 552, version, *[0] * 15), "match.xg")
         assert match.players == ("Ann \U0001f600", "Bob \ufffd")
         assert ["no double" in kinds(game) for game in replay(match)] == [with_cube]
+
+
+def test_automatic_doubles_of_xg() -> None:
+    """The cube of each game begins at 2 or 4, in the middle, and all points are counted with it."""
+    pytest.importorskip("gvformat")
+    games = []
+    for game, cube, points in ((RACE, 4, 1), (RESIGNED, 2, 2)):
+        actions = [Action("cube", 0, number=cube), *(replace(action, number=None) for action in game.actions)]
+        games.append(replace(game, actions=tuple(actions), result=(1, cube * points)))
+    told = replace(TWO, games=tuple(games))
+    for mine, other in zip(replay(told), replay(one(xg_bytes(told))), strict=True):
+        assert (other.end, said(other)) == (mine.end, [])
+        assert [each.board for each in other.decisions] == [each.board for each in mine.decisions]
+    assert not any(game.decisions for game in replay(one(changed_xg(told, 0, 552, 25))))  # which had no such field
 
 
 ANSWER = [action.kind for action in RESIGNED.actions].index("take")
