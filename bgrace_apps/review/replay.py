@@ -387,7 +387,7 @@ class _Replay:
             return _led_to(board, action.moves, plays, self._shown(action)), len(plays)
         if len(plays) == 1:
             return next(iter(plays)), 1  # nothing can be moved, or in one way only, which some files leave out
-        if may_be_left_out:
+        if may_be_left_out and "/" not in action.text:
             return None, len(plays)
         if action.moves is None and action.text:
             raise _WrongError(f"{self._shown(action)} cannot be read")
@@ -404,7 +404,7 @@ class _Replay:
             return
         untold = self._game.result is None and not self._over
         if untold:
-            self.note(self._last_move, "the file does not tell how the game ends: no end is assumed")
+            self.note(self._last_move, "the file does not tell how the game ends (cut off?): no end is assumed")
         # Of a game that is given up any result may be; and where the answer to a double is missing, nothing is known.
         if self._outcome is None or self._over == "unfinished" or (untold and self._doubler is not None):
             return

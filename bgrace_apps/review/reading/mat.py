@@ -176,6 +176,9 @@ def _parts(text: str, source: str) -> Iterator[_Part]:
             part.unread.append((number, bare))
             continue
         part.n_own = len(part.headers)
+    cells = part.games[-1].columns if part.games else []
+    if cells and text.rstrip(" \t").endswith(cells[-1][2]) and not _RESULT.match(cells[-1][2]):
+        cells[-1] = None, cells[-1][1], f"{cells[-1][2]} (cut off?)"  # the end of its line is missing
     yield part
 
 
@@ -288,22 +291,24 @@ def _actions(
     adds to this one's.
     """
     actions: list[Action] = []
-    result, doubled, last = None, False, 0
-    for column, row, text in game.columns:
-        if row - last not in (0, 1):
-            actions.append(Action("lost", 0, text=f"row {last + 1}", move_number=last + 1))
-        last, player = row, (column or 0) ^ swapped
+    result, doubled, last, won = None, False, 0, False
+    for k, (column, row, text) in enumerate(game.columns):
         ended = _RESULT.match(text)
+        again = game.columns[k] in game.columns[max(k - 2, 0) : k]
+        if not ended and (won or again or row - last not in (0, 1)):
+            before = "the result" if won else f"row {last}"
+            actions.append(Action("lost", 0, text=text, move_number=row, comment=f"row {row} comes after {before}"))
+        if won:
+            break
+        last, player = row, (column or 0) ^ swapped
         by_score = ended is not None and sorted(gained) == [0, int(ended[2])]
         if column is None and not by_score:
             actions.append(Action("lost", player, text=text, move_number=row))
         elif ended is not None:
-            wins = ended[1].lower().startswith("w")
+            won = ended[1].lower().startswith("w")
             points = int(ended[2])
-            winner = gained.index(points) if by_score else player if wins else 1 - player
+            winner = gained.index(points) if by_score else player if won else 1 - player
             result = winner, max(points, needed[winner]) if ended[3] else points
-            if wins:
-                break
         elif _FORFEITS.match(text):
             actions.append(Action("forfeit", player, text=text, move_number=row))
         elif not _RESIGNS.match(text):  # the lines that follow tell the winner and the points

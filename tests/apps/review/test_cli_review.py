@@ -77,7 +77,7 @@ def test_a_match_that_was_cut_off_is_reviewed_as_far_as_it_goes(five: MatchRevie
     whole = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
     cut = tmp_path / "cut.mat"
     cut.write_text(whole[: whole.index(" 30) ")], encoding="utf-8")
-    problem = "game 3, move 29: the file does not tell how the game ends: no end is assumed"
+    problem = "game 3, move 29: the file does not tell how the game ends (cut off?): no end is assumed"
     assert said(review(cut)) == [problem]
     for command in (["review"], ["deck", "-o", tmp_path / "cut.apkg"]):
         assert f"{cut}: {problem}\n" in run(*command, cut).stderr

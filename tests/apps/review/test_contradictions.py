@@ -87,13 +87,19 @@ def test_results_whose_blanks_are_lost() -> None:
     assert said(*replay(one(wins))) == ["game 5, move 52: 'Wins 1 point' cannot be read: the rest is left out"]
 
 
-def test_a_row_that_is_missing_is_named() -> None:
+def test_rows_that_are_missing_or_out_of_place_are_named() -> None:
     rows = re.findall(r"(?m)^ (?:29|30|31)\).*\n", WHOLE[WHOLE.index(" Game 3") :])
     exchanged = WHOLE.replace(rows[0] + rows[1], rows[1] + rows[0])
-    for text in (WHOLE.replace(rows[1], ""), exchanged):
+    for text, after in (
+        (WHOLE.replace(rows[1], ""), "row 31 comes after row 29"),
+        (exchanged, "row 30 comes after row 28"),
+        (WHOLE.replace(rows[0], 2 * rows[0]), "row 29 comes after row 29"),
+        (WHOLE.replace(rows[0], "      Wins 1 point\n" + rows[0]), "row 29 comes after the result"),
+        (WHOLE + rows[0], "'63: 5/2 3/0' comes after the end of the game"),
+    ):
         *_, game = replay(one(text))
-        assert any("cannot be read: the rest is left out" in problem for problem in said(game))
-        assert all(each.move_number < 30 for each in game.decisions)
+        assert any(after in problem for problem in said(game))
+        assert all(each.move_number < 30 for each in game.decisions) or "end" in after
     assert said(one(WHOLE[: WHOLE.index(rows[2])] + " 31")) == ["line 91: '31' is not understood, and left out"]
 
 

@@ -206,7 +206,7 @@ def test_a_game_goes_on_from_a_position() -> None:
     decisions = [(each.kind, each.player, each.board.cube) for each in game.decisions]
     assert decisions == [("cube", 1, "mine"), ("play", 1, "mine"), ("play", 0, "theirs")]
     assert (said(match), game.end) == ([], "unfinished")
-    assert said(game) == ["game 1, move 2: the file does not tell how the game ends: no end is assumed"]
+    assert said(game) == ["game 1, move 2: the file does not tell how the game ends (cut off?): no end is assumed"]
 
 
 @pytest.mark.parametrize(

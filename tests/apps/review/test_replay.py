@@ -125,7 +125,7 @@ def test_beavers_and_what_they_leave() -> None:
     told = at_race(*doubled, play(0, (4, 1), (5, 1), (4, 3)), length=0, beavers=True)
     assert [str(each) for each in told.problems] == [
         "game 1: the answer to a beaver is not judged, and what it cost is missing in the sums",
-        "game 1, move 7: the file does not tell how the game ends: no end is assumed",
+        "game 1, move 7: the file does not tell how the game ends (cut off?): no end is assumed",
     ]
     done = [(each.kind, each.done) for each in told.decisions]
     assert done == [("cube", "double"), ("answer", "beaver"), ("play", "")]
