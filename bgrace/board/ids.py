@@ -125,11 +125,14 @@ def read_match_id(match_id: str) -> GameState:
 
     # Players are numbered 0 and 1.  Bit 6 is the player on roll, and stays so while a double or resignation is offered.
     player, owner = field(6, 1), field(4, 2)
-    if owner == 2:
-        raise PositionError(
-            f"{shown(match_id)} is not a GNU match ID: it gives the cube to a third player; check its first characters"
-        )
-    scores = (field(36, 15), field(51, 15))
+    scores, length = (field(36, 15), field(51, 15)), field(21, 15)
+    wrong = "gives the cube to a third player: check its first characters" if owner == 2 else ""
+    if field(7, 1) and max(scores) < length - 1:
+        at = f"{scores[0]} to {scores[1]} in a match to {length}"
+        wrong = f"marks the Crawford game at {at}, where nobody is one point short of winning: check its score"
+    wrong = "offers a resignation: give the ID of the position before that" if field(13, 2) else wrong
+    if wrong:
+        raise PositionError(f"{shown(match_id)} as GNU match ID {wrong}")
     return state_of_id(
         shown(match_id),
         dice=(field(15, 3), field(18, 3)),
@@ -137,7 +140,7 @@ def read_match_id(match_id: str) -> GameState:
         cube="centered" if owner == 3 else "mine" if owner == player else "theirs",
         double_offered=bool(field(12, 1)),
         score=(scores[player], scores[1 - player]),
-        match_length=field(21, 15),
+        match_length=length,
         crawford=bool(field(7, 1)),
         jacoby=not field(66, 1),
     )

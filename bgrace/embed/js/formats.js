@@ -217,17 +217,19 @@ function stateOfMatchId(id) {
   const bits = bitsOf(id) ?? "";
   /** @type {(start: number, length: number) => number} */
   const field = (start, length) => parseInt(reversed(bits.slice(start, start + length)), 2);
-  const player = field(6, 1), owner = field(4, 2), scores = [field(36, 15), field(51, 15)];
-  if (owner === 2)
-    throw new FormatError(
-      `${shown(id)} is not a GNU match ID: it gives the cube to a third player; check its first characters`);
+  const player = field(6, 1), owner = field(4, 2), scores = [field(36, 15), field(51, 15)], length = field(21, 15);
+  const wrong = owner === 2 ? "gives the cube to a third player: check its first characters"
+    : field(13, 2) ? "offers a resignation: give the ID of the position before that"
+      : field(7, 1) && Math.max(...scores) < length - 1 ? `marks the Crawford game at ${scores.join(" to ")} in a match ` +
+        `to ${length}, where nobody is one point short of winning: check its score` : "";
+  if (wrong) throw new FormatError(`${shown(id)} as GNU match ID ${wrong}`);
   return checkedState(shown(id), {
     dice: [field(15, 3), field(18, 3)],
     cubeValue: 1 << field(0, 4),
     cube: owner === 3 ? "centered" : owner === player ? "mine" : "theirs",
     doubleOffered: Boolean(field(12, 1)),
     score: [scores[player], scores[1 - player]],
-    matchLength: field(21, 15),
+    matchLength: length,
     crawford: Boolean(field(7, 1)),
     jacoby: !field(66, 1),
     beavers: null,
