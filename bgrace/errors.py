@@ -38,7 +38,7 @@ __all__ = [
     "VerificationError",
 ]
 
-NO_MEMORY = "there is not enough memory: ask for fewer points or checkers, or allow less (--memory)"
+NO_MEMORY = "there is not enough memory: ask for less, such as fewer points, checkers or games, or close other programs"
 BOTH_FINISHED = "both sides have borne off all checkers: at most one side can have finished"
 NO_CUBE_TO_TURN = "a side has no checker left: the game is over and there is no cube to turn"
 

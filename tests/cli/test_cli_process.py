@@ -86,10 +86,13 @@ def test_standard_error_may_be_closed(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit that is kept")
-def test_a_build_beyond_the_memory_that_the_system_allows(tmp_path: Path) -> None:
-    program = 'ulimit -v 800000; exec "$0" -m bgrace build new.h5 --points 14 --two-sided 0'
+@pytest.mark.parametrize("arguments", ["build new.h5 --points 14 --two-sided 0", "referee {} --games 10000000"])
+def test_more_than_the_memory_that_the_system_allows(arguments: str, database_path: Path, tmp_path: Path) -> None:
+    program = f'ulimit -v 800000; exec "$0" -m bgrace {arguments.format(database_path)}'
     said = complaint("sh", "-c", program, sys.executable, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
-    check_one_line(said.splitlines(keepends=True)[-1], "not enough memory: ask for fewer points or checkers")
+    check_one_line(
+        said.splitlines(keepends=True)[-1], "not enough memory: ask for less, such as fewer points, checkers"
+    )
     assert os.listdir(tmp_path) == []
 
 
