@@ -150,19 +150,18 @@ def read_sgf(text: str, source: str) -> Iterator[Match]:
         If it is of another game, or of none.
     """
     found: list[tuple[Node, RecordedGame, list[Problem]]] = []
-    number = 0
+    number, ahead = 0, list[Problem]()
     for tree in nodes(text, source):
         root = tree[0] if tree else {}
         if root.get("GM", ["6"])[0].strip() != "6":
             raise FormatError(f"{source} is of another game: game {root['GM'][0][:20]} of SGF; backgammon is game 6")
         if "MI" not in root and not any(name in node for node in tree for name in ("W", "B", "AW", "AB")):
-            if found:
-                found[-1][2].extend(_not_understood(root, 0))
+            (found[-1][2] if found else ahead).extend(_not_understood(root, 0))
             continue  # nothing that belongs to a game
         for rule in _rules(root):
             check_variant(rule if re.fullmatch("(?:nack|hyper|lon)gammon.*", rule) else "", source)
         info = _info(root)
-        problems: list[Problem] = []
+        problems, ahead = ahead, []
         before = _info(found[0][0]).get("length") if found else None
         if before is not None and info.get("game", 0) and info.get("length") != before:
             problems.append(Problem(1, 0, f"the match before had {before} points: taken for another match"))
