@@ -127,7 +127,8 @@ def test_a_document_of_the_last_games_only_is_left_out(tmp_path: Path) -> None:
 def test_players_with_ratings_change_columns() -> None:
     plain = one(changed("North : 2( +)East : 4", r"East : 4\1North : 2"))
     rated = one(changed("North : 2( +)East : 4", r"East (1600) : 4\1north (1700) : 2"))
-    assert (rated.games, said(rated), plain.games[2].score) == (plain.games, [], (2, 4))
+    assert (rated.games, said(rated)) == (plain.games, [])
+    assert (plain.games[2].score, plain.games[2].result) == ((2, 4), (0, 1))
     assert plain.games[2].actions[0].player != one(WHOLE).games[2].actions[0].player
 
 
@@ -156,8 +157,8 @@ def test_matches_behind_one_another_are_all_read(between: str) -> None:
 
 @pytest.mark.parametrize(("value", "on"), [("Yes", True), ("1", True), ("TRUE", True), ("no", False), ("0", False)])
 def test_headers_of_rules_in_many_spellings(value: str, on: bool) -> None:
-    money = one(f'; [Jacoby "{value}"]\n; [Beaver "{value}"]\n' + changed("7-point match", "0 point match", HYPHEN))
-    assert (money.jacoby, money.beavers, said(money)) == (on, on, [])
+    money = one(f'; [Jacoby "{value}"]\n; [Beaver "{value}"]\n' + changed("7-point match", "Money session", HYPHEN))
+    assert (money.length, money.jacoby, money.beavers, said(money)) == (0, on, on, [])
     assert one(f'; [Crawford "{value}"]\n{HYPHEN}').crawford == on
 
 

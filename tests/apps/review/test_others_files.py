@@ -111,13 +111,6 @@ def test_the_length_of_a_match_in_many_spellings(written: str) -> None:
     assert (match.length, match.problems) == (7, ())
 
 
-def test_a_match_without_a_length_is_judged_for_money_and_says_so() -> None:
-    text = case("7-hyphen-point.mat").replace(" 7-point match\n", "")
-    match = one(text)
-    assert (match.length, said(match)) == (0, ["match length not found: judged for money"])
-    assert one(f"Money session\n{text}").problems == ()
-
-
 def test_a_file_that_begins_at_match_point() -> None:
     """A turned cube shows that it is not the Crawford game; without one that is assumed, and said."""
     text = case("begins-post-crawford.mat")

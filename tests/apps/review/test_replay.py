@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from helpers import contact_reference
 from helpers.boards import full
-from helpers.matches import one
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,12 +130,6 @@ def test_beavers_and_what_they_leave() -> None:
     assert done == [("cube", "double"), ("answer", "beaver"), ("play", "")]
     last = told.decisions[-1].board
     assert (last.cube_value, last.cube) == (4, "theirs")
-
-
-def test_moves_left_out_at_the_end_of_a_bearoff() -> None:
-    head = " 5 point match\n\n Game 1\n Ann : 0                 Bob : 0\n  1) 31:  \n      Wins 1 point\n"
-    (told,) = replay(one(head))
-    assert (told.problems, told.end) == ((), "resigned")
 
 
 FULL = board({1: 2, 4: 1, 5: 1}, {1: 10, 3: 3, 6: 2})
