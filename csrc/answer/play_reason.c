@@ -22,31 +22,24 @@ typedef struct {
     bgr_play_reason *reason;
 } play_work;
 
-/* The most checkers that a roll bears off. */
-static int most_off(const int8_t *counts, int n, int larger, int smaller)
+/* Rolls, of 36, with which a die bears nothing off though a checker is left; -1 if checkers are outside. */
+static bgr_status count_misses(const int8_t *counts, int *misses)
 {
-    int8_t (*results)[BGR_MAX_POINTS];
-    int n_results, least = n;
-    if (bgr_results_of_roll(counts, larger, smaller, &results, &n_results) == BGR_OK)
+    int n = bgr_n_checkers(BGR_HOME_POINTS, counts);
+    *misses = n < bgr_n_checkers(BGR_MAX_POINTS, counts) ? -1 : 0;
+    for (int roll = 0; n && *misses >= 0 && roll < BGR_N_ROLLS; roll++) {
+        int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller, dice = larger == smaller ? 4 : 2;
+        int8_t (*results)[BGR_MAX_POINTS];
+        int n_results, least = n;
+        BGR_TRY(bgr_results_of_roll(counts, larger, smaller, &results, &n_results));
         for (int k = 0; k < n_results; k++) {
             int left = bgr_n_checkers(BGR_HOME_POINTS, results[k]);
             least = left < least ? left : least;
         }
-    free(results);
-    return n - least;
-}
-
-/* Rolls, of 36, with which a die bears nothing off though a checker is left; -1 if checkers are outside. */
-static int count_misses(const int8_t *counts)
-{
-    int n = bgr_n_checkers(BGR_HOME_POINTS, counts), misses = 0;
-    if (n < bgr_n_checkers(BGR_MAX_POINTS, counts))
-        return -1;
-    for (int roll = 0; n && roll < BGR_N_ROLLS; roll++) {
-        int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller, dice = larger == smaller ? 4 : 2;
-        misses += bgr_rolls[roll].weight * (most_off(counts, n, larger, smaller) < (dice < n ? dice : n));
+        free(results);
+        *misses += bgr_rolls[roll].weight * (least > (dice < n ? n - dice : 0));
     }
-    return misses;
+    return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ sentences */
@@ -209,7 +202,7 @@ bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const 
         reason->checkers[k] = bgr_n_checkers(BGR_MAX_POINTS, w.counts[k]);
         reason->pips[k] = bgr_pips(BGR_MAX_POINTS, w.counts[k]);
         reason->epc[k] = w.side[k].mean_rolls * BGR_MEAN_PIPS;
-        reason->misses[k] = count_misses(w.counts[k]);
+        BGR_TRY(count_misses(w.counts[k], &reason->misses[k]));
         reason->chances[k] = chances ? chances[k] : (bgr_chances){NAN, NAN, NAN, NAN, NAN, NAN};
     }
     tell_all(&w);

@@ -7,6 +7,8 @@
  * each __wrap_NAME here. */
 #include "match.h"
 
+#include "bgrace_why.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -189,6 +191,21 @@ static void make_solver(const char *path, transcript *told)
 
 static bgr_solver *made; /* once, with nothing failing: it takes longer than all the questions */
 
+/* Why 5/3 1/off is better than 5/3 2/1. */
+static void tell_why(transcript *told, bgr_status status, const bgr_solve_options *options)
+{
+    static const int8_t better[6] = {0, 1, 1}, other[6] = {2, 0, 1};
+    bgr_play_reason reason = {.size = sizeof reason};
+    bgr_answer *answer = NULL;
+    if (status == BGR_OK)
+        status = bgr_ask(made, 6, mine, theirs, &money, options, &answer);
+    if (status == BGR_OK)
+        status = bgr_answer_play_reason(made, options->cache, answer, 6, better, other, &reason);
+    const double misses = reason.misses[0] + 36 * reason.misses[1];
+    tell(told, status, &misses);
+    bgr_answer_free(answer);
+}
+
 static void ask_races(const char *path, transcript *told)
 {
     const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS, BGR_ANY_WAY, BGR_BY_TURNS};
@@ -211,6 +228,7 @@ static void ask_races(const char *path, transcript *told)
     }
     bgr_solve_options shared = {.size = sizeof shared, .cache = cache};
     tell(told, begun == BGR_OK ? bgr_ask_map(6, mine, theirs, both, 2, &shared) : begun, &both[1].values.value);
+    tell_why(told, begun, &shared);
     bgr_cache_free(cache);
     bgr_close(db);
 }
