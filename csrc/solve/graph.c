@@ -309,6 +309,15 @@ void bgr_count_by_pips(int points, const int *most, int pips, double sign, doubl
             at_pips[p] += sign * ways[n][p];
 }
 
+double bgr_positions_with_all(const int8_t *counts)
+{
+    int most[BGR_MAX_POINTS];
+    double ways[BGR_MAX_CHECKERS + 1][BGR_MAX_BOARD_PIPS + 1];
+    bgr_suffix_sums(BGR_MAX_POINTS, counts, most);
+    count_ways(BGR_MAX_POINTS, most, 0, ways);
+    return ways[most[0]][0];
+}
+
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
 {
     int from_point_up[BGR_MAX_POINTS];

@@ -17,7 +17,10 @@ bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);
  * as many pips.  pips: of the position; or 0, and all are added to the first number. */
 void bgr_count_by_pips(int points, const int *most, int pips, double sign, double *at_pips);
 
-/* These positions.  indices [out] as many as bgr_count_reachable says, rising.  BGR_ERR_INDEX. */
+/* How many positions with all 15 checkers on the board there are below one that has them: BGR_MAX_POINTS counts. */
+double bgr_positions_with_all(const int8_t *counts);
+
+/* The positions that bgr_count_reachable counts.  indices [out] as many as it says, rising.  BGR_ERR_INDEX. */
 bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices);
 
 /* Whether so few of the indices below `span` are taken that an array by index would cost more than they do. */

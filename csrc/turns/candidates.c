@@ -8,6 +8,7 @@
 #include "turns/candidates.h"
 
 #include "base/try.h"
+#include "solve/graph.h"
 #include "turns/weigh.h"
 
 #include <math.h>
@@ -43,20 +44,6 @@ static void forget_nodes(bgr_candidates *c)
 {
     c->spent += c->nodes.work.done;
     bgr_nodes_free(&c->nodes);
-}
-
-/* How many positions below one have as many checkers. */
-double bgr_positions_with_all(const int8_t *counts)
-{
-    int beyond = 0;
-    /* By how many are on a point or beyond, which is never more than now, nor more than on the point before. */
-    double ways[BGR_MAX_CHECKERS + 1] = {1};
-    for (int point = BGR_MAX_POINTS; point > 0; point--) {
-        beyond += counts[point - 1];
-        for (int n = 1; n <= beyond; n++)
-            ways[n] += ways[n - 1];
-    }
-    return ways[beyond];
 }
 
 /* Look in one way, if the ones before have made too many. */

@@ -25,9 +25,6 @@ bgr_status bgr_candidates_new(const bgr_home_board *home, const int8_t *counts, 
                               bgr_candidates **candidates);
 void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
 
-/* How many positions with all 15 checkers on the board there are below one that has them: BGR_MAX_POINTS counts. */
-double bgr_positions_with_all(const int8_t *counts);
-
 /* Find results turn by turn, whether or not there are too many.  Nothing may be weighed then. */
 void bgr_candidates_by_turn(bgr_candidates *candidates);
 
