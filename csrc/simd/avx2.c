@@ -1,3 +1,5 @@
+/* The inner loops with AVX2, in registers of 256 bits. */
+
 #include "simd/kernels.h"
 
 #ifdef BGR_HAS_AVX

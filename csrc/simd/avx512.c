@@ -1,3 +1,5 @@
+/* The inner loops with AVX-512, in registers of 512 bits. */
+
 #include "simd/kernels.h"
 
 #ifdef BGR_HAS_AVX

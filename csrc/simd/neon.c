@@ -1,3 +1,5 @@
+/* The inner loops on ARM in 64 bits, in registers of 128 bits. */
+
 #include "simd/kernels.h"
 
 #ifdef BGR_HAS_NEON

@@ -1,3 +1,5 @@
+/* The order in which a row takes its rolls, and the shape that goes with it. */
+
 #include "simd/row.h"
 
 #include "base/dice.h"

@@ -1,3 +1,5 @@
+/* The inner loops in registers of 128 bits, which every x86-64 has. */
+
 #include "simd/kernels.h"
 
 #ifdef BGR_HAS_SSE2

@@ -1,3 +1,5 @@
+/* The inner loops in WebAssembly, in vectors of 128 bits. */
+
 #include "simd/kernels.h"
 
 #ifdef BGR_HAS_WASM
