@@ -67,15 +67,14 @@ void bgr_proof_free(bgr_proof *proof); /* NULL is allowed */
 
 bgr_status bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info); /* BGR_ERR_ARGUMENT */
 
-/* BGR_ERR_COVERAGE if nothing was proved; BGR_ERR_STAKES if a cube of this value cannot be there. */
+/* BGR_ERR_STAKES if a cube of this value cannot be there. */
 bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances);
 bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds *bounds);
 
 /* Move values of an answer that lie outside proven bounds to the nearer end, and its chances too.  `proof` is of the
  * same race at the same stakes, to the seconds of any options.  From then on `error` of bgr_answer_info is no more than
  * the distance to the farther end, of rolling and of a double that is taken, with the cube in this place.  Values after
- * the plays stay as they were.  BGR_ERR_COVERAGE if nothing was proved; BGR_ERR_STAKES if a cube of this value cannot
- * be there, or the stakes are others. */
+ * the plays stay as they were.  BGR_ERR_STAKES if a cube of this value cannot be there, or the stakes are others. */
 bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube cube);
 
 /* The shortlist of a side, 0 on roll: *n positions of BGR_MAX_POINTS counts, which belong to the proof.

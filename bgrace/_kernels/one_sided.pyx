@@ -175,11 +175,9 @@ cdef class Layer:
 
     def mean(self, const int8_t[::1] counts) -> float:  # IN
         """Mean rolls of a position of the layer, or of one in the home board with fewer checkers."""
-        cdef double mean_rolls
         if counts.shape[0] != self._points:
             raise ValueError(f"counts must be {self._points}")
-        check(c.bgr_layer_mean(self.c, &counts[0], &mean_rolls), f"{list(counts)}")
-        return mean_rolls
+        return c.bgr_layer_mean(self.c, &counts[0])
 
     def distribution(self) -> Floats:
         """Chances of exactly 0, 1, ... rolls from the layer's last position, float64."""

@@ -3,7 +3,6 @@
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
-from bgrace._kernels.positions cimport check
 
 MAX_PIPS = c.BGR_MAX_PIPS
 
@@ -12,8 +11,7 @@ def win_probabilities(int limit) -> Floats:
     """Chance of the player on roll, float64 (limit + 1, limit + 1), [own pips, opponent's pips]; NaN at [0, 0]."""
     cdef double[:, ::1] table = np.empty((limit + 1, limit + 1))  # OUT
     with nogil:
-        status = c.bgr_race_win_probabilities(limit, &table[0, 0])
-    check(status, f"limit={limit}")
+        c.bgr_race_win_probabilities(limit, &table[0, 0])
     return table.base
 
 
@@ -21,8 +19,5 @@ def equities(int limit) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Equities, float64 (limit + 1, limit + 1) each: centered, mine, theirs, and the first two without doubling."""
     cdef double[:, :, ::1] out = np.empty((5, limit + 1, limit + 1))  # OUT
     with nogil:
-        status = c.bgr_race_equities(
-            limit, NULL, &out[0, 0, 0], &out[1, 0, 0], &out[2, 0, 0], &out[3, 0, 0], &out[4, 0, 0]
-        )
-    check(status, f"limit={limit}")
+        c.bgr_race_equities(limit, NULL, &out[0, 0, 0], &out[1, 0, 0], &out[2, 0, 0], &out[3, 0, 0], &out[4, 0, 0])
     return tuple(out.base)

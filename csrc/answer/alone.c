@@ -119,7 +119,7 @@ static bgr_status solve_far_side(const bgr_layer_home *home, const int8_t *count
     if (status == BGR_OK)
         status = bgr_layer_distribution(layer, side->distribution);
     if (status == BGR_OK)
-        status = bgr_layer_mean(layer, counts, &side->mean_rolls);
+        side->mean_rolls = bgr_layer_mean(layer, counts);
     bgr_layer_free(layer);
     return status;
 }

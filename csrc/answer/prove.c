@@ -87,10 +87,11 @@ static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const b
     double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(a, b, &options, NULL, &exact);
-    if (status == BGR_OK)
-        status = bgr_exact_values(exact, 0, rank[0], rank[1], solved);
-    for (int k = 0; k < plan->n_planes && status == BGR_OK; k++)
-        row[k] = solved[plan->solved_plane[0][k]];
+    if (status == BGR_OK) {
+        bgr_exact_values(exact, 0, rank[0], rank[1], solved);
+        for (int k = 0; k < plan->n_planes; k++)
+            row[k] = solved[plan->solved_plane[0][k]];
+    }
     bgr_exact_free(exact);
     return status;
 }
@@ -409,8 +410,6 @@ bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances)
 {
     const double *low = proof->bounds.low, *high = proof->bounds.high;
     int win = BGR_PLANE_WIN, n = proof->planes.n;
-    if (proof->info.method == BGR_PROOF_NONE)
-        return BGR_ERR_COVERAGE;
     memset(chances, 0, sizeof *chances);
     chances->win = chance_between((1 + low[win]) / 2, (1 + high[win]) / 2);
     if (proof->gammons) {
@@ -460,8 +459,6 @@ static int verdict_proved(const bgr_proof *proof, const bgr_place *place, bgr_cu
 bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds *bounds)
 {
     bgr_cube_values low, high;
-    if (proof->info.method == BGR_PROOF_NONE)
-        return BGR_ERR_COVERAGE;
     const bgr_place *place = bgr_place_of(&proof->planes, cube);
     if (!place)
         return BGR_ERR_STAKES;

@@ -107,7 +107,7 @@ bgr_status bgr_sides_list(bgr_sides *sides)
         bgr_closed_set *set = &sides->side[k];
         if (!(set->indices = malloc((size_t)set->n * sizeof *set->indices)))
             return BGR_ERR_MEMORY;
-        BGR_TRY(bgr_list_reachable(&set->space, set->from[0], set->indices));
+        bgr_list_reachable(&set->space, set->from[0], set->indices);
     }
     return sides->size.both >= 0 ? unite_sides(&sides->side[0], &sides->side[1], &sides->both) : BGR_OK;
 }

@@ -108,7 +108,7 @@ int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
     int k = 0;
     while (k < planes->n && !bgr_same_plane(&planes->plane[k], plane))
         k++;
-    if (k == planes->n && planes->n < BGR_MAX_PLANES)
+    if (k == planes->n)
         planes->plane[planes->n++] = *plane;
     return k;
 }
@@ -269,7 +269,7 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int worst_loss, bgr_pl
     }
     BGR_TRY(begin_match(&s, planes));
     set_places(&s, worst_loss, planes);
-    return planes->n < BGR_MAX_PLANES ? BGR_OK : BGR_ERR_STAKES;
+    return BGR_OK;
 }
 
 bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int worst_loss, bgr_planes *planes)
@@ -289,9 +289,6 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int worst_loss, bgr_plan
             planes->place[at].now.plane = -1;
         n_there += at != BGR_CUBE_NONE && planes->place[at].now.plane >= 0;
     }
-    int full = planes->n == BGR_MAX_PLANES;
     planes->n = n;
-    if (full)
-        return BGR_ERR_STAKES;
     return n_there ? BGR_OK : BGR_ERR_COVERAGE;
 }

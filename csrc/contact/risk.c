@@ -162,8 +162,6 @@ static void solve_contact_position(const bgr_space *space, table *tables, int n_
 /* Solve all positions of tables of which all but the memory on the way is set. */
 static bgr_status solve_contact(const bgr_space *space, table *tables, int n_tables, bgr_behind behind)
 {
-    if (space->points != BGR_HOME_POINTS)
-        return BGR_ERR_POINTS;
     /* With the board empty nothing can be hit, however many dice are left. */
     repeats *memory = calloc((size_t)n_tables * (size_t)space->size, sizeof *memory);
     if (!memory)
@@ -189,8 +187,6 @@ bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to
 
 bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off)
 {
-    if (place < BGR_BAR || place >= BGR_PAST)
-        return BGR_ERR_ARGUMENT;
     table men = {place, 2, NULL, to_hit, to_bear_off, NULL};
     return solve_contact(space, &men, 1, BGR_WAITS);
 }

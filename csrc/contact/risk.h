@@ -15,9 +15,9 @@ typedef enum { BGR_WAITS, BGR_RUNS } bgr_behind;
  *
  * space: 6 points.  to_hit, to_bear_off [out]: BGR_N_PLACES x size each, chances ever to be hit with the man's side, or
  * the side that bears off, to roll; NaN where a checker stands on the man's point.  200 bytes for each of them are
- * needed on the way.  BGR_ERR_POINTS, BGR_ERR_MEMORY. */
+ * needed on the way.  BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to_hit, double *to_bear_off);
 
 /* Two men behind that wait on one place (BGR_BAR .. 6).  On a point they block it; both results have size entries.
- * BGR_ERR_POINTS, BGR_ERR_ARGUMENT for another place, BGR_ERR_MEMORY. */
+ * BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off);

@@ -87,8 +87,6 @@ bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, c
                                double *vectors)
 {
     enum { TURNS = 8 };
-    if (count < 1 || count > n)
-        return BGR_ERR_SIZE;
     size_t size = (size_t)(count * n);
     double *products = malloc(size * sizeof *products);
     if (!products)
@@ -149,8 +147,6 @@ static void solve_row(void *of, int64_t i)
 
 bgr_status bgr_solve_rows(double *gram, int64_t r, double *rows, int64_t n, int n_threads)
 {
-    if (r < 1 || n < 0)
-        return BGR_ERR_SIZE;
     double *turned = malloc((size_t)(r * r) * sizeof *turned);
     if (!turned)
         return BGR_ERR_MEMORY;

@@ -183,9 +183,6 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_wo
 {
     int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = graph->start[n_slots];
     comparison c = {.graph = graph, .gammon_checkers = gammon_checkers, .n_known = 1};
-    bgr_choices_free(&graph->best);
-    BGR_FREE(graph->kept, graph->n_kept);
-    graph->kept = graph->n_kept = NULL;
     graph->gammon_checkers = gammon_checkers;
     while (c.n_known < (uint64_t)graph->n * KNOWN_OF_RANK)
         c.n_known *= 2;

@@ -102,11 +102,11 @@ bgr_status bgr_cube_chart_new(bgr_cube_chart **chart)
     *chart = NULL;
     bgr_cube_chart *fresh = calloc(1, sizeof *fresh);
     pip_values *values = calloc(1, sizeof *values);
-    bgr_status status = BGR_ERR_MEMORY;
-    if (fresh && values)
-        status = bgr_race_equities(MAX_PIPS, (*values)[CUBELESS][0], (*values)[DOUBLED][0], (*values)[DOUBLED + 1][0],
-                                   (*values)[BGR_CHART_THEIRS][0], (*values)[BGR_CHART_CENTERED][0],
-                                   (*values)[BGR_CHART_MINE][0]);
+    bgr_status status = fresh && values ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        bgr_race_equities(MAX_PIPS, (*values)[CUBELESS][0], (*values)[DOUBLED][0], (*values)[DOUBLED + 1][0],
+                          (*values)[BGR_CHART_THEIRS][0], (*values)[BGR_CHART_CENTERED][0],
+                          (*values)[BGR_CHART_MINE][0]);
     for (int k = 0; status == BGR_OK && k < N_LENGTHS; k++)
         fill_length(*values, pips_of_rolls(1 + k * length_step), fresh->life[k]);
     free(values);

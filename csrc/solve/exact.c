@@ -179,15 +179,6 @@ static void *new_room(const void *of)
 
 /* ------------------------------------------------------------------ from outside */
 
-static int planes_make_sense(const bgr_exact_options *options)
-{
-    for (int k = 0; k < options->n_planes; k++)
-        for (int side = 0; side < 2; side++)
-            if (options->planes[k].turned[side] >= options->n_planes)
-                return 0;
-    return 1;
-}
-
 /* Whether what bgr_graph_compare leaves out can be left out: a side would rather win than lose, would rather win a
  * gammon, and would rather win than see a double passed or hold a cube whose value falls as the turned one's rises.
  * Then nothing pays more than to bear off the last checker, and every value rises with those that it is made of. */
@@ -248,15 +239,12 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
 {
     static const bgr_pair_steps steps = {
         .new_room = new_room, .solve = solve_task, .task_blocks = BLOCKS_AT_A_TIME, .few_tiles = FEW_TASKS};
-    const bgr_kernels *kernels = bgr_choose_kernels(options->path);
     int n_planes = options->n_planes, n_sides = b ? 2 : 1;
     *exact = NULL;
-    if (!kernels || n_planes < 1 || n_planes > BGR_MAX_PLANES || !planes_make_sense(options))
-        return BGR_ERR_SIZE;
     bgr_exact *s = calloc(1, sizeof *s);
     if (!s)
         return BGR_ERR_MEMORY;
-    s->rows = &kernels->rows.in_double;
+    s->rows = &bgr_choose_kernels(options->path)->rows.in_double;
     s->n_planes = n_planes;
     s->sides[0].table = table;
     s->n_groups = (n_planes + PLANES_OF_GROUP - 1) / PLANES_OF_GROUP;
@@ -281,18 +269,14 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     BGR_HAND_OVER(status, s, exact, bgr_exact_free);
 }
 
-bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, int64_t opponent_rank, double *values)
+void bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, int64_t opponent_rank, double *values)
 {
-    if (side_on_roll < 0 || side_on_roll >= s->pairs.n_sides)
-        return BGR_ERR_INDEX;
     const exact_side *roller = &s->sides[side_on_roll], *opponent = other(s, roller);
-    if (rank < 0 || rank >= roller->graph->n || opponent_rank < 0 || opponent_rank >= opponent->graph->n)
-        return BGR_ERR_INDEX;
     for (int plane = 0; plane < s->n_planes && (rank == 0 || opponent_rank == 0); plane++)
         values[plane] = opponent_rank == 0 ? lost(s, roller, opponent, rank, plane)
                                            : value_won(s, roller, opponent, opponent_rank, plane);
     if (rank == 0 || opponent_rank == 0)
-        return BGR_OK;
+        return;
     int64_t block = bgr_block_of(&s->pairs, (int)(opponent - s->sides), opponent_rank),
             column = opponent_rank - opponent->blocks->rank[block];
     for (int group = 0; group < s->n_groups; group++) {
@@ -302,7 +286,6 @@ bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, 
         for (int k = 0; k < n_lines; k++)
             values[from + k] = line[k * BGR_LINE + column];
     }
-    return BGR_OK;
 }
 
 bgr_exact_memory bgr_exact_close(bgr_exact *exact)

@@ -17,7 +17,7 @@ typedef struct bgr_exact_options {
     int n_planes;             /* 1 .. BGR_MAX_PLANES */
     const int *exchanged;     /* with one graph: the number of each plane with the sides exchanged */
     int gammon_checkers;      /* a loser with this many checkers left loses a gammon; 0: nobody does */
-    bgr_path path;            /* the bytes don't depend on it */
+    bgr_path path;            /* one that this machine can take; the bytes don't depend on it */
     bgr_exact_memory *memory; /* or NULL; if it is of a fitting size it is taken, and its start is NULL from then on */
     bgr_work work;            /* told of levels that are solved now */
 } bgr_exact_options;
@@ -32,7 +32,7 @@ typedef struct bgr_exact bgr_exact;
  * roll.
  * table [out] size of a x size of b x n_planes: value of rolling now without doubling, with side 0 on roll; or NULL.
  * Free the solution with bgr_exact_free.
- * BGR_ERR_SIZE if a number is out of range, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+ * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table,
                          bgr_exact **exact);
 void bgr_exact_free(bgr_exact *exact); /* NULL is allowed */
@@ -43,5 +43,5 @@ bgr_exact_memory bgr_exact_close(bgr_exact *exact);
 void bgr_exact_free_memory(bgr_exact_memory memory);
 
 /* The values of one pair, the same bits as in the tables.  side: 0 if a's position is on roll, 1 if b's is; with one
- * graph 0.  values [out] n_planes.  BGR_ERR_INDEX. */
-bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank, double *values);
+ * graph 0.  values [out] n_planes. */
+void bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank, double *values);

@@ -256,12 +256,10 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_
 
 /* What a position can come to has no more checkers than it from any point up, and none off unless all others are home.
  * In rising index the checkers from each point up count like the digits of a number, point 1 first. */
-bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices)
+void bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices)
 {
     int8_t counts[BGR_MAX_POINTS];
     int most[BGR_MAX_POINTS], t[BGR_MAX_POINTS] = {0};
-    if (index < 0 || index >= space->size)
-        return BGR_ERR_INDEX;
     bgr_position(space, index, counts);
     bgr_suffix_sums(space->points, counts, most);
     for (int64_t listed = 0;;) {
@@ -273,7 +271,7 @@ bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *in
             t[j] = 0;
         }
         if (j < 0)
-            return BGR_OK;
+            return;
         listed -= space->term[j][t[j]];
         listed += space->term[j][++t[j]];
     }
@@ -347,8 +345,6 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
                          bgr_graph **graph)
 {
     *graph = NULL;
-    if (n < 1 || n > max_index)
-        return BGR_ERR_SIZE;
     int64_t *sorted = malloc((size_t)n * sizeof *sorted);
     bgr_graph *fresh = calloc(1, sizeof *fresh);
     bgr_status status = sorted && fresh ? BGR_OK : BGR_ERR_MEMORY;

@@ -20,8 +20,8 @@ void bgr_count_by_pips(int points, const int *most, int pips, double sign, doubl
 /* How many positions with all 15 checkers on the board there are below one that has them: BGR_MAX_POINTS counts. */
 double bgr_positions_with_all(const int8_t *counts);
 
-/* The positions that bgr_count_reachable counts.  indices [out] as many as it says, rising.  BGR_ERR_INDEX. */
-bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices);
+/* The positions that bgr_count_reachable counts.  indices [out] as many as it says, rising. */
+void bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices);
 
 /* Whether so few of the indices below `span` are taken that an array by index would cost more than they do. */
 static inline int bgr_is_sparse(int64_t span, double n) { return (double)span > 256 * n; }
@@ -76,7 +76,8 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices);
 
 /* Find those results of a graph that no other result of the same roll beats, or equals before them, whatever the
  * opponent has and wherever the cube is, provided that winning never pays less than losing, nor a gammon less than
- * winning singly: solutions in double precision then pass over the others.  Nobody else may use the graph meanwhile.
+ * winning singly: solutions in double precision then pass over the others.  Once for a graph, which nobody
+ * else may use meanwhile.
  *
  * A position beats another one if each result of each roll of that one is beaten by some result of the same roll here,
  * and it does not lose a gammon, of gammon_checkers checkers (0: nobody does), where the other one does not: whatever

@@ -287,10 +287,8 @@ static void fill_row(void *of, int64_t i)
 
 bgr_status bgr_layer_tables(const bgr_layer_rows *rows, int n_threads)
 {
-    if (!rows->layer->rings || rows->width < bgr_layer_width(rows->layer))
+    if (rows->width < bgr_layer_width(rows->layer))
         return BGR_ERR_SIZE;
-    if (rows->first < 0 || rows->n < 0 || rows->first > rows->layer->size - rows->n)
-        return BGR_ERR_INDEX;
     bgr_run(n_threads, rows->n, 1 << 14, fill_row, (void *)rows);
     return BGR_OK;
 }

@@ -38,15 +38,15 @@ typedef struct bgr_layer_rows {
     uint16_t *chances; /* n x width, of first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1 */
 } bgr_layer_rows;
 
-/* Fill them.  BGR_ERR_SIZE if width is less than bgr_layer_width says, or there are no distributions, BGR_ERR_INDEX. */
+/* Fill them.  BGR_ERR_SIZE if width is less than bgr_layer_width says. */
 bgr_status bgr_layer_tables(const bgr_layer_rows *rows, int n_threads);
 
 /* ------------------------------------------------------------------ single positions */
 
 /* The mean of a position that play can come to: one of the layer, or one in the home board with fewer checkers.
- * counts: as many numbers as the layer has points.  BGR_ERR_POSITION. */
-bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls);
+ * counts: as many numbers as the layer has points. */
+double bgr_layer_mean(const bgr_layer *layer, const int8_t *counts);
 
-/* The distribution of the last position of a layer, the one whose sums are `most`, in float64: the probability is
- * carried forward from it, roll by roll.  distribution [out] BGR_MAX_RACE_ROLLS.  BGR_ERR_MEMORY. */
+/* The distribution of the last position of a layer without distributions, the one whose sums are `most`, in float64:
+ * the probability is carried forward from it, roll by roll.  distribution [out] BGR_MAX_RACE_ROLLS.  BGR_ERR_MEMORY. */
 bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution);

@@ -3,31 +3,19 @@
 #include "solve/layer.h"
 
 #include "base/memory.h"
-#include "base/try.h"
 
 #include <string.h>
 
-bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls)
+double bgr_layer_mean(const bgr_layer *layer, const int8_t *counts)
 {
     const bgr_layer_home *h = layer->home;
     int t[BGR_MAX_POINTS] = {0};
-    int64_t index;
-    for (int j = 0; j < layer->points; j++)
-        if (counts[j] < 0 || counts[j] > BGR_MAX_CHECKERS)
-            return BGR_ERR_POSITION;
+    int64_t index = 0;
     bgr_suffix_sums(layer->points, counts, t);
-    if (t[0] < layer->checkers && t[BGR_HOME_POINTS] == 0) {
-        BGR_TRY(bgr_index(&h->space, counts, &index));
-        *mean_rolls = h->mean[index];
-        return BGR_OK;
-    }
-    if (t[0] != layer->checkers)
-        return BGR_ERR_POSITION;
-    for (int j = 0; j < layer->points; j++)
-        if (t[j] > layer->most[j])
-            return BGR_ERR_POSITION;
-    *mean_rolls = layer->mean[h->space.size + local_index(layer, t)];
-    return BGR_OK;
+    if (t[0] == layer->checkers)
+        return layer->mean[h->space.size + local_index(layer, t)];
+    (void)bgr_index(&h->space, counts, &index);
+    return h->mean[index];
 }
 
 /* Where the probability is after a number of rolls: slots, each once, and how much is there. */
@@ -79,8 +67,6 @@ static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls,
 
 bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution)
 {
-    if (!layer->chains)
-        return BGR_ERR_MEMORY;
     layer_chances both[2] = {{0}, {0}};
     int there_is_room = 1;
     for (int k = 0; k < 2; k++) {

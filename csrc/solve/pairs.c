@@ -95,9 +95,8 @@ bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph 
 void bgr_pairs_free(bgr_pairs *pairs)
 {
     free(pairs->level);
-    for (int k = 0; k < pairs->n_sides; k++) {
+    for (int k = 0; k < pairs->n_sides; k++)
         BGR_FREE(pairs->sides[k].band, pairs->sides[k].rank, pairs->sides[k].n_ranks);
-    }
 }
 
 int64_t bgr_ranks_up_to(const bgr_graph *graph, int level)

@@ -11,7 +11,6 @@
 #include "solve/race.h"
 
 #include "base/dice.h"
-#include "base/try.h"
 
 #include <math.h>
 
@@ -24,11 +23,8 @@ static double after_roll(const double *opponent_row, int k)
     return sum / 36;
 }
 
-static bgr_status check(int limit) { return limit < 0 || limit > BGR_MAX_PIPS ? BGR_ERR_SIZE : BGR_OK; }
-
-bgr_status bgr_race_win_probabilities(int limit, double *win_probability)
+void bgr_race_win_probabilities(int limit, double *win_probability)
 {
-    BGR_TRY(check(limit));
     const int64_t width = (int64_t)limit + 1;
     double *const table = win_probability;
     table[0] = NAN; /* both have finished: no such race */
@@ -40,7 +36,6 @@ bgr_status bgr_race_win_probabilities(int limit, double *win_probability)
             table[s * width + n] = 1 - after_roll(table + n * width, s);
         }
     }
-    return BGR_OK;
 }
 
 /* The tables that bgr_race_equities fills. */
@@ -71,10 +66,9 @@ static void fill_pair(const equity_tables *e, int k, int s)
         e->cubeless[at] = -after_roll(e->cubeless + opponent, k);
 }
 
-bgr_status bgr_race_equities(int limit, double *cubeless, double *centered, double *mine, double *theirs,
-                             double *no_double_centered, double *no_double_mine)
+void bgr_race_equities(int limit, double *cubeless, double *centered, double *mine, double *theirs,
+                       double *no_double_centered, double *no_double_mine)
 {
-    BGR_TRY(check(limit));
     const equity_tables e = {cubeless, centered, mine, theirs, no_double_centered, no_double_mine, (int64_t)limit + 1};
     fill_finished(&e, 0, 0, 1);
     for (int n = 1; n <= limit; n++) {
@@ -86,5 +80,4 @@ bgr_status bgr_race_equities(int limit, double *cubeless, double *centered, doub
         }
         fill_pair(&e, n, n);
     }
-    return BGR_OK;
 }

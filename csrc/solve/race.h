@@ -9,8 +9,8 @@
 /* The chance to win of every pair of pip counts: points rolled are subtracted in turn, the first at 0 or less wins.
  *
  * limit: 0 .. BGR_MAX_PIPS.  win_probability [out] (limit + 1) x (limit + 1), [player on roll][opponent]: 1 where the
- * first count is 0, 0 where the second is, and NaN where both are.  BGR_ERR_SIZE. */
-bgr_status bgr_race_win_probabilities(int limit, double *win_probability);
+ * first count is 0, 0 where the second is, and NaN where both are. */
+void bgr_race_win_probabilities(int limit, double *win_probability);
 
 /* Equities of every pair of pip counts, to the player on roll, per unit of the present cube: with the right to double
  * before this roll where the cube is centered or mine; without it where the cube is theirs; and of rolling without
@@ -18,6 +18,6 @@ bgr_status bgr_race_win_probabilities(int limit, double *win_probability);
  *
  * Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 5.1, equations (7) to (15).
  * limit: 0 .. BGR_MAX_PIPS.  cubeless: or NULL.  All [out] (limit + 1) x (limit + 1), [player on roll][opponent]: +1
- * where the first count is 0, else -1 where the second is.  BGR_ERR_SIZE. */
-bgr_status bgr_race_equities(int limit, double *cubeless, double *centered, double *mine, double *theirs,
-                             double *no_double_centered, double *no_double_mine);
+ * where the first count is 0, else -1 where the second is. */
+void bgr_race_equities(int limit, double *cubeless, double *centered, double *mine, double *theirs,
+                       double *no_double_centered, double *no_double_mine);

@@ -28,15 +28,13 @@ static void copy_planes(const bgr_planes *from, bgr_plane *planes)
     }
 }
 
-/* The planes of a table, for whose values those of `of` are asked.  Returns how many; 0: too many. */
+/* The planes of a table, for whose values those of `of` are asked.  Returns how many. */
 static int list_planes(const bgr_planes *of, bgr_plane *planes, int *exchanged)
 {
     bgr_plane all[BGR_MAX_PLANES];
     int class[2 * BGR_MAX_PLANES];
     copy_planes(of, all);
     int n = bgr_class_views(all, of->n, class);
-    if (n > BGR_MAX_PLANES)
-        return 0;
     bgr_planes_of_classes(all, of->n, class, planes, exchanged);
     return n;
 }
@@ -46,8 +44,8 @@ void bgr_pair_table_measure(const bgr_planes *planes, int checkers, int64_t *byt
     bgr_plane of_table[BGR_MAX_PLANES];
     int exchanged[BGR_MAX_PLANES];
     bgr_space space;
-    int64_t n = bgr_space_init(6, checkers, &space) == BGR_OK ? space.size : 0;
-    int64_t n_planes = list_planes(planes, of_table, exchanged);
+    (void)bgr_space_init(6, checkers, &space);
+    int64_t n = space.size, n_planes = list_planes(planes, of_table, exchanged);
     *bytes = n * n * n_planes * (int64_t)sizeof(double);
     *operations = n * n * n_planes * (12 + 14 * checkers) / 8;
 }
@@ -58,8 +56,6 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     bgr_graph *graph = NULL;
     bgr_exact *exact = NULL;
     *table = NULL;
-    if (checkers < 1 || checkers > BGR_TABLE_CHECKERS)
-        return BGR_ERR_CHECKERS;
     bgr_pair_table *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return BGR_ERR_MEMORY;
@@ -67,14 +63,13 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     fresh->checkers = checkers;
     fresh->n_planes = list_planes(planes, fresh->planes, fresh->exchanged);
     const bgr_work alone = {NULL, NULL, NULL};
-    bgr_status status = fresh->n_planes ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
-    if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)fresh->n_planes)
-        status = BGR_ERR_MEMORY; /* on 32 bits */
-    int64_t n = fresh->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
-    fresh->rank = malloc((size_t)(n + 1) * sizeof *fresh->rank);
-    fresh->values = bgr_malloc_large((size_t)(n * n * fresh->n_planes + 1) * sizeof *fresh->values);
-    if (status == BGR_OK && (!indices || !fresh->rank || !fresh->values))
-        status = BGR_ERR_MEMORY;
+    (void)bgr_space_init(6, checkers, &space);
+    int64_t n = fresh->n = space.size, n_values = n * n * fresh->n_planes,
+            *indices = malloc((size_t)n * sizeof *indices);
+    fresh->rank = malloc((size_t)n * sizeof *fresh->rank);
+    if ((uint64_t)n_values <= SIZE_MAX / 16) /* as always but on 32 bits */
+        fresh->values = bgr_malloc_large((size_t)n_values * sizeof *fresh->values);
+    bgr_status status = indices && fresh->rank && fresh->values ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         for (int64_t i = 0; i < n; i++)
             indices[i] = i;

@@ -13,7 +13,7 @@ typedef struct bgr_pair_table bgr_pair_table;
 /* The bytes of a table, and about how many row operations (as in bgr_pairs_size) it costs to make one. */
 void bgr_pair_table_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations);
 
-/* BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
+/* checkers: 1 .. BGR_TABLE_CHECKERS.  BGR_ERR_MEMORY. */
 bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_table **table);
 void bgr_pair_table_free(bgr_pair_table *table); /* NULL is allowed; lets go, if others hold it */
 bgr_pair_table *bgr_pair_table_hold(bgr_pair_table *table);

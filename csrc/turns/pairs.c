@@ -190,9 +190,8 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
     p->options = options;
     p->reach[0] = first;
     p->reach[1] = second;
-    const bgr_kernels *kernels = bgr_choose_kernels(BGR_PATH_BEST);
-    p->rows = kernels ? &kernels->rows : NULL;
-    BGR_TRY(p->rows ? find_last_turn(p) : BGR_ERR_SIZE);
+    p->rows = &bgr_choose_kernels(BGR_PATH_BEST)->rows;
+    BGR_TRY(find_last_turn(p));
     list_lines(p);
     int side = p->last_side, k = 1;
     p->value_bytes[0] = lines_for(p, 1, layer_against(p, side, p->last_turn)->n);
