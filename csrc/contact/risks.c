@@ -1,6 +1,7 @@
 /* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
 
 #include "base/memory.h"
+#include "base/position.h"
 #include "base/try.h"
 #include "contact/risk.h"
 #include "contact/ways.h"
@@ -101,10 +102,12 @@ static int compare_risk_plays(const void *a, const void *b)
     for (int k = 0; k < 3; k++)
         if (keys[k][0] < keys[k][1] || keys[k][0] > keys[k][1])
             return keys[k][0] < keys[k][1] ? -1 : 1;
-    int order = x->place - y->place;
-    for (int j = BGR_HOME_POINTS - 1; !order && j >= 0; j--)
-        order = x->counts[j] - y->counts[j];
-    return order;
+    int order = 0, of_x[BGR_HOME_POINTS], of_y[BGR_HOME_POINTS];
+    bgr_suffix_sums(BGR_HOME_POINTS, x->counts, of_x);
+    bgr_suffix_sums(BGR_HOME_POINTS, y->counts, of_y);
+    for (int j = 0; !order && j < BGR_HOME_POINTS; j++) /* the order of indices */
+        order = of_x[j] - of_y[j];
+    return order ? order : x->place - y->place;
 }
 
 bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact, int die1, int die2, int most,

@@ -101,6 +101,9 @@ def test_a_play_has_all_that_is_known_after_it() -> None:
     assert (safest.shots, safest.never_hit, safest.off, safest.pips) == (0, None, 1, 52)
     assert safest.epc == pytest.approx(62.5439, abs=5e-5)
     assert [safest.least, *(play.least for play in others)] == sorted(play.least for play in (safest, *others))
+    ties = risk("1,0,0,1", behind="3x1").plays("21")
+    assert [play.play for play in ties] == ["4/2 1/off", "4/3*/1", "4/1"]  # the smaller index first, the bar first
+    assert len({(play.risk, play.least, play.epc) for play in ties}) == 1
     over = risk("0,1", "bar").plays("62")[0]
     assert (over.shots, over.least, over.never_hit, over.off, over.epc) == (0, 0, 1, 1, 0)
 
