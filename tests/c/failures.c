@@ -184,6 +184,7 @@ static void make_solver(const char *path, transcript *told)
         status = bgr_cache_new(&cache);
     tell(told, status, &done);
     tell(told, status == BGR_OK ? bgr_ask_side(solver, cache, 10, outside, &side) : status, &side.mean_rolls);
+    tell(told, status == BGR_OK ? bgr_ask_side(solver, NULL, 10, outside, &side) : status, &side.mean_rolls);
     tell(told, status == BGR_OK ? bgr_solver_prepare(solver, &money, 2) : status, &done);
     bgr_cache_free(cache);
     bgr_solver_free(solver);
