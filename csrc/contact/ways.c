@@ -83,12 +83,10 @@ int bgr_contact_ways(const bgr_contact *contact, int larger, int smaller, bgr_co
     int n_both = play_one_die(one, n_one, smaller, men, ways, 0);
     n_one = play_one_die(&start, 1, smaller, men, one, 0);
     n_both = play_one_die(one, n_one, larger, men, ways, n_both);
-    if (!n_both)
+    if (!n_both) /* then one: no point is blocked to both */
         n_both = play_one_die(&start, 1, larger, men, ways, 0);
     if (!n_both)
         n_both = play_one_die(&start, 1, smaller, men, ways, 0);
-    if (!n_both)
-        ways[n_both++] = start;
     return join_empty(ways, n_both, contact->place);
 }
 

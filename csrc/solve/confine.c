@@ -109,7 +109,7 @@ static void copy_positions(const bgr_graph *graph, const int32_t *place, bgr_gra
     }
 }
 
-/* Results that stay, or with `to` NULL how many there are; -1 if a roll has none. */
+/* Results that stay, or with `to` NULL how many there are. */
 static int64_t copy_results(const bgr_graph *graph, const int32_t *place, int64_t *slots, int32_t *to)
 {
     int64_t n = 0, slot = 0;
@@ -118,15 +118,12 @@ static int64_t copy_results(const bgr_graph *graph, const int32_t *place, int64_
             continue;
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
             const int64_t *start = graph->start + r * BGR_N_ROLLS + roll;
-            int64_t before = n;
             for (int64_t k = start[0]; k < start[1]; k++)
                 if (place[graph->result[k]] >= 0) {
                     if (to)
                         to[n] = place[graph->result[k]];
                     n++;
                 }
-            if (n == before)
-                return -1;
             slots[++slot] = n;
         }
     }
@@ -143,8 +140,6 @@ bgr_status bgr_graph_confine(const bgr_graph *graph, const uint8_t *marks, int64
         fresh->holders.n = 1;
     bgr_status status = place && fresh ? take_room(graph, number_marked(graph, marks, place), fresh) : BGR_ERR_MEMORY;
     int64_t n = status == BGR_OK ? copy_results(graph, place, fresh->start, NULL) : 0;
-    if (n < 0)
-        status = BGR_ERR_CLOSED;
     if (status == BGR_OK && !(fresh->result = malloc((size_t)n * sizeof *fresh->result)))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK) {

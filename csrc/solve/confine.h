@@ -20,7 +20,6 @@ int64_t bgr_graph_shortlist(const bgr_graph *graph, const bgr_graph_means *means
                             int gammons, uint8_t *marks);
 
 /* The graph of marked positions alone, in the same order: of each roll's results those that are marked, at least one of
- * every roll.  confined_rank [out]: of `rank`.  Free it with bgr_graph_free.  BGR_ERR_CLOSED if a roll has none,
- * BGR_ERR_MEMORY. */
+ * every roll.  confined_rank [out]: of `rank`.  Free it with bgr_graph_free.  BGR_ERR_MEMORY. */
 bgr_status bgr_graph_confine(const bgr_graph *graph, const uint8_t *marks, int64_t rank, bgr_graph **confined,
                              int64_t *confined_rank);

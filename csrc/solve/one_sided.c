@@ -202,9 +202,6 @@ bgr_status bgr_one_sided_distributions(const bgr_one_sided *tables)
 {
     const bgr_one_sided *to = tables;
     BGR_TRY(check_tables(tables));
-    for (int64_t i = 0; i < to->space->size; i++)
-        if (to->longest[i] >= to->width)
-            return BGR_ERR_SIZE;
     for (int64_t index = 0; index < to->space->term[0][to->stop]; index++) {
         for (int c = 0; c < to->width; c++)
             to->distribution[index * to->width + c] = c == 0;

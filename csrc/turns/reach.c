@@ -490,8 +490,6 @@ static bgr_status carry_on(carrier *carry)
         BGR_TRY(expand_layer(carry, layer));
     BGR_TRY(make_index_room(carry));
     BGR_TRY(list_results(carry, layer, &layer->choices));
-    if (carry->n_listed > INT32_MAX)
-        return BGR_ERR_SIZE;
     if (carry->by_turn)
         limit_positions(carry, layer, work_before);
     BGR_TRY(carry_chances(carry, layer));
