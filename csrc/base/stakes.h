@@ -95,8 +95,8 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int worst_loss, bgr_plan
 /* Whether all numbers of two planes are the same: 1 or 0. */
 int bgr_same_plane(const bgr_plane *a, const bgr_plane *b);
 
-/* The number of a plane among others; it is added if none is the same.  A full list may lack
- * planes: callers that fill one fail then. */
+/* The number of a plane among others; it is added if none is the same.  There has to be room for it: a score has about
+ * three planes for each size of the cube until it is dead. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);
 
 /* The value of plane `plane`'s state for side `side` (0 on roll now, 1 the other) with the right to double, from what
