@@ -1,4 +1,4 @@
-"""Backgammon bearoff and race databases: built, stored and queried.
+"""Build, store and query backgammon bearoff and race databases.
 
 >>> import bgrace
 >>> space = bgrace.PositionSpace(points=6, checkers=15)
@@ -6,7 +6,7 @@
 (54264, 41258)
 
 Beside these names there is a module for each subject, such as `bgrace.scm` or `bgrace.counts`, which needs no import of
-its own.  All are loaded when they are first used, so that the command heeds Ctrl-C before numpy is there.
+its own.  All are loaded when they are first used, so that Ctrl-C ends the command even before numpy is loaded.
 """
 
 TYPE_CHECKING = False  # not from typing, which takes a while to import
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        from importlib import import_module  # noqa: PLC0415  (what this module imports, every command waits for)
+        from importlib import import_module  # noqa: PLC0415  (every command waits for the imports of this module)
 
         if name in _SUBJECTS:
             return import_module(f"bgrace.{name}")

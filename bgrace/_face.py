@@ -1,4 +1,4 @@
-"""The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
+"""The public names of the package ``bgrace`` itself, which loads this module when the first of them is used."""
 
 from bgrace import errors
 from bgrace.answers import Solution

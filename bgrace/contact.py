@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, Protocol, runtime_checkable
 
 import bgrace._kernels.contact as kernel
-from bgrace._base.arrays import JSON, Told, as_json, plain
+from bgrace._base.arrays import JSON, ToDict, as_json, plain
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, checked, shown
 from bgrace.board.text import has_both_sides, parse_position, sides_of_board
@@ -176,7 +176,7 @@ def tables() -> kernel.Risks:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayRisk(Told):
+class PlayRisk(ToDict):
     """One play of a roll and its risk.
 
     Attributes

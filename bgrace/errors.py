@@ -5,16 +5,16 @@
     BgraceError
     +-- ArgumentError (ValueError)        an option, limit or array shape that cannot be used
     +-- PositionError (ValueError)        counts, text or an ID that is not a position of this space
-    |   +-- PositionCoverageError         one of more checkers or points than the database, a CoverageError too
+    |   +-- PositionCoverageError         more checkers or points than the database has; also a CoverageError
     +-- PositionIndexError (IndexError)   a number outside 0 .. len(space) - 1
     +-- RollError (ValueError)            something that is not a roll of two dice
-    +-- ClosedError (ValueError)          a database that was closed before it was asked
+    +-- ClosedError (ValueError)          a database that is closed already
     +-- CoverageError (LookupError)       the database has no answer for these positions
     +-- FormatError (ValueError)          not a bgrace database, of an unknown version, or damaged
     +-- VerificationError (ValueError)    a database whose contents fail a check
     +-- BuildError (OSError)              a database could not be written
     +-- DependencyError (ImportError)     a package that only some functions need is not installed
-    +-- MemoryLimitError (MemoryError)    a computation that does not fit
+    +-- MemoryLimitError (MemoryError)    a computation that needs more memory than allowed
 
 Each is also the builtin that a caller would expect, so ``except ValueError`` keeps working.  Every message names
 the value, the limit, and what would work.
@@ -42,7 +42,7 @@ NO_MEMORY = "there is not enough memory: ask for less, such as fewer points, che
 BOTH_FINISHED = "both sides have borne off all checkers: at most one side can have finished"
 NO_CUBE_TO_TURN = "a side has no checker left: the game is over and there is no cube to turn"
 
-_MAX_LETTERS = 600  # of a message: enough for any of bgrace's own, too few for a value of ten thousand letters
+_MAX_LETTERS = 600  # of a message: more than bgrace's own texts need, but less than a long value in them
 
 
 def shortened(message: str) -> str:
@@ -55,7 +55,7 @@ class BgraceError(Exception):
     """Root of the tree: catches everything that bgrace raises on purpose."""
 
     def __str__(self) -> str:
-        """The message, its middle left out where a value that it repeats makes it very long."""
+        """The message; without its middle if a long value in it makes it very long."""
         return shortened(super().__str__())
 
 
@@ -76,7 +76,7 @@ class RollError(BgraceError, ValueError):
 
 
 class ClosedError(BgraceError, ValueError):
-    """A database that was closed before it was asked."""
+    """A database that is closed already."""
 
 
 class CoverageError(BgraceError, LookupError):
@@ -104,7 +104,7 @@ class DependencyError(BgraceError, ImportError):
 
 
 class MemoryLimitError(BgraceError, MemoryError):
-    """A computation that needs more memory than it was given."""
+    """A computation that needs more memory than allowed."""
 
 
-WRONG_QUESTIONS = (ArgumentError, PositionError, PositionIndexError, RollError)  # another question may be answered
+WRONG_QUESTIONS = (ArgumentError, PositionError, PositionIndexError, RollError)  # other questions can still be answered

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import bgrace._kernels.one_sided as one_sided_kernel
 import bgrace._kernels.two_sided as two_sided_kernel
-from bgrace._base.arrays import AnyIntegers, Floats, Summarised
-from bgrace._base.limits import how_many
+from bgrace._base.arrays import AnyIntegers, Floats, ShortRepr
+from bgrace._base.limits import checked_threads
 from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS
@@ -25,7 +25,7 @@ _MAX_POSITIONS: Final = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OneSidedTable(Summarised):
+class OneSidedTable(ShortRepr):
     """Every position of a space with its rolls to bear off; row number is the index.
 
     Attributes
@@ -92,7 +92,7 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
     >>> float(table.mean_rolls[table.space.index((0, 0, 0, 0, 0, 1))])
     1.25
     """
-    n_threads = how_many(threads)
+    n_threads = checked_threads(threads)
     if len(space) > _MAX_POSITIONS:
         raise ArgumentError(
             f"{len(space):,} positions of {space.checkers} checkers on {space.points} points are too many to solve: "
@@ -198,7 +198,7 @@ with the cube in the middle under the Jacoby rule."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GammonPairs(Summarised):
+class GammonPairs(ShortRepr):
     """Which pairs are listed, and where, by rank (see `bgrace.tables.two_sided_order`).
 
     Positions with all 15 checkers are the columns, those first that bear off their first checker latest.  Each position
@@ -496,7 +496,7 @@ def solve_two_sided(
     [0.5, 0.5, 0.5, 0.5]
     """
     n = len(space)
-    n_threads = how_many(threads)
+    n_threads = checked_threads(threads)
     graph = two_sided_kernel.Graph(space.kernel, np.arange(n), n_threads)
     gammon_checkers = GAMMON_CHECKERS if space.checkers == GAMMON_CHECKERS else 0
     if n >= _COMPARED:

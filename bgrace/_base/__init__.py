@@ -1,1 +1,1 @@
-"""The base of everything: arrays and data frames, files, limits, interrupts, processes, languages, the version."""
+"""The base of the other modules: arrays, data frames, files, limits, interrupts, processes, languages, the version."""

@@ -113,7 +113,7 @@ def as_choice(name: str, value: object, known: Collection[Choice]) -> Choice:
 
 
 def check_flags(**flags: object) -> None:
-    """Raise ArgumentError unless all are True or False; the message has the name of one that is not.
+    """Raise ArgumentError unless all are True or False; the message names the first that is not.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def check_flags(**flags: object) -> None:
 
 
 def check_open(database: object) -> None:
-    """Raise ArgumentError for what is not an open database, such as the name of one.
+    """Raise ArgumentError unless the argument is an open database; the name of a file, say, is not.
 
     Examples
     --------
@@ -137,12 +137,12 @@ def check_open(database: object) -> None:
         ...
     bgrace.errors.ArgumentError: 'bearoff.h5' is not an open database: give bgrace.open(...)
     """
-    if not hasattr(type(database), "boundary"):  # which answers and files have not
+    if not hasattr(type(database), "boundary"):  # only databases have it
         raise ArgumentError(f"{database!r:.80} is not an open database: give bgrace.open(...)")
 
 
 def broadcast(**arrays: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
-    """Broadcast arrays; raise ArgumentError with their names if their shapes do not.
+    """Broadcast arrays; if their shapes do not fit, raise ArgumentError with their names.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def broadcast(**arrays: npt.ArrayLike) -> tuple[npt.NDArray[Any], ...]:
 
 
 def as_rows(numbers: array[Number], width: int) -> memoryview[Number]:
-    """Rows of so many numbers, one after another, as the kernels read arrays of two axes.
+    """View numbers as rows of `width`: the two-dimensional array that the kernels read.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def as_rows(numbers: array[Number], width: int) -> memoryview[Number]:
 
 
 def scalar(value: Any) -> Any:
-    """Make a Python number, or word, of an array without axes; give back anything else as it is.
+    """Turn an array without axes into a Python number or string; return anything else as it is.
 
     Examples
     --------
@@ -197,7 +197,7 @@ class Elementwise(Protocol):
 
 
 def elementwise(function: Callable[..., npt.ArrayLike]) -> Elementwise:
-    """Make a function that answers with arrays one that answers floats with a float.
+    """Make a function that returns arrays return a float if all its arguments are floats.
 
     Examples
     --------
@@ -214,11 +214,11 @@ def elementwise(function: Callable[..., npt.ArrayLike]) -> Elementwise:
 
 
 _PLAIN: Final = frozenset({bool, int, float, str, type(None)})
-"""What JSON knows as it is."""
+"""Types whose values JSON has as they are."""
 
 
 def plain(value: Any) -> Any:
-    """Turn a result into what JSON knows: arrays and sequences into lists, dataclasses and mappings into dicts.
+    """Turn a result into values of JSON: arrays and sequences into lists, dataclasses and mappings into dicts.
 
     Examples
     --------
@@ -240,21 +240,21 @@ def plain(value: Any) -> Any:
 
 
 def as_json(value: Any, *names: str) -> dict[str, Any]:
-    """Attributes of a dataclass under their names, as JSON has them: all fields unless named."""
+    """Attributes of a dataclass by name, as values of JSON: the named ones, or all fields."""
     return {
         name: item if type(item := getattr(value, name)) in _PLAIN else plain(item)
         for name in names or value.__dataclass_fields__
     }
 
 
-class Told:
-    """Gives a dataclass what JSON has of it: each attribute under its name.
+class ToDict:
+    """Gives a dataclass `to_dict`: its attributes by name, as values of JSON.
 
     Examples
     --------
     >>> from dataclasses import dataclass
     >>> @dataclass
-    ... class Pair(Told):
+    ... class Pair(ToDict):
     ...     chances: Floats
     ...     name: str | None = None
     >>> Pair(np.array([0.5, 1])).to_dict()
@@ -264,11 +264,11 @@ class Told:
     __slots__ = ()
 
     def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON has it."""
+        """Attributes by name, as values of JSON."""
         return as_json(self)
 
 
-class Summarised:
+class ShortRepr:
     """Gives a dataclass a short repr: long fields are shown as type and size.
 
     Examples
@@ -276,7 +276,7 @@ class Summarised:
     >>> from dataclasses import dataclass
     >>> import numpy as np
     >>> @dataclass(repr=False)
-    ... class Result(Summarised):
+    ... class Result(ShortRepr):
     ...     mean: float
     ...     chances: npt.NDArray[np.float64]
     ...     names: tuple[str, ...]
@@ -291,7 +291,7 @@ class Summarised:
 
 
 def summary(result: Any) -> str:
-    """Write a dataclass as `Summarised` has it."""
+    """Write a dataclass with long fields as type and size."""
     shown = [f"{field.name}={_summary(getattr(result, field.name))}" for field in fields(result) if field.repr]
     return f"{type(result).__name__}({', '.join(shown)})"
 
@@ -300,7 +300,7 @@ def _summary(value: object) -> str:
     if isinstance(value, np.ndarray) and value.size > _MAX_SHOWN:
         return f"<{value.dtype} array {value.shape}>"
     text = repr(value)
-    if (len(text) <= _MAX_SHOWN and "\n" not in text) or isinstance(value, Summarised):
+    if (len(text) <= _MAX_SHOWN and "\n" not in text) or isinstance(value, ShortRepr):
         return text
     if isinstance(value, np.ndarray):
         return f"<{value.dtype} array {value.shape}>"

@@ -1,10 +1,10 @@
 """Files that are whole or absent: written under a temporary name, synced to the disk, renamed in the end.
 
-One rule for all of them.
+The same rules hold for every file that bgrace writes.
 
-- What takes long is written to NAME.partial, under a lock: `bgrace.database.store.target.Target`.
-- What is in memory already is written to a file beside the target whose name nobody can guess.
-- A file that replaces one keeps that one's permissions, from the moment the first byte is written; a new one has those
+- A file that takes long is written as NAME.partial, under a lock: `bgrace.database.store.target.Target`.
+- A file whose bytes are in memory already is written beside the target, under a name that nobody can guess.
+- A file that replaces another keeps the other's permissions, from the first byte on; a new one has the permissions
   that the process gives (0666 without its umask).
 - A link of the target's name is followed, and stays a link.
 """
@@ -23,7 +23,7 @@ from typing import BinaryIO, Final, TypeAlias
 from bgrace.errors import ArgumentError, BuildError, FormatError
 
 SAFELY: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-NEW_MODE: Final = 0o666  # less what the process's umask takes away
+NEW_MODE: Final = 0o666  # less the bits of the process's umask
 
 
 Paths: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -43,7 +43,7 @@ def each_path(paths: Paths) -> Iterator[str | os.PathLike[str]]:
     try:
         return iter([paths] if isinstance(paths, (str, os.PathLike)) else paths)
     except TypeError:
-        raise ArgumentError(f"{paths!r:.80} is no name of a file: give text, a Path, or a list of them") from None
+        raise ArgumentError(f"{paths!r:.80} is not the name of a file: give text, a Path, or a list of them") from None
 
 
 def checked_path(path: str | os.PathLike[str]) -> Path:
@@ -59,7 +59,7 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str) or not text:
         raise ArgumentError(f"{text!r:.80} is not the name of a file: give text, or a pathlib.Path")
-    if text.lower().startswith(("http:/", "https:/")):  # of which a pathlib.Path has one slash
+    if text.lower().startswith(("http:/", "https:/")):  # a pathlib.Path keeps one slash only
         address = re.sub(":/+", "://", text, count=1)
         raise ArgumentError(f"{address[:80]} is on the web, and bgrace reads files: get a copy, and give its path")
     if "\0" in text:
@@ -68,7 +68,7 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
         os.fsencode(text)
     except UnicodeEncodeError:
         raise ArgumentError(
-            f"{text[:80]!a} cannot be the name of a file here: it has letters that have no bytes"
+            f"{text[:80]!a} cannot be the name of a file here: the file system has no code for some of its letters"
         ) from None
     return Path(text)
 
@@ -89,7 +89,7 @@ def check_folder(path: str | os.PathLike[str]) -> None:
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder, and those that it lies in, unless it is there."""
+    """Make a folder, and the folders above it, unless they exist."""
     folder = checked_path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...]
 def opened(
     path: str | os.PathLike[str], what: str = "a bgrace database", remedy: str = "give a file that bgrace build made"
 ) -> Iterator[BinaryIO]:
-    """Open a finished file to read it; FormatError for a pipe, say, which would wait for its writer."""
+    """Open a finished file for reading; FormatError for a pipe or a device, which could wait for a writer for ever."""
     path = checked_path(path)
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
@@ -126,7 +126,7 @@ def opened(
         with open(path, "rb") as raw:
             yield raw
     except OSError as error:
-        if error.filename is None:  # of a read, in contrast to the opening
+        if error.filename is None:  # an error of reading; those of opening have the name
             error.filename = str(path)
         raise
 
@@ -169,7 +169,7 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def put_in_place(partial: Path, path: Path) -> None:
-    """Give a finished file its name, once all of it is on the disk, and the permissions of what had the name before."""
+    """Sync a finished file to the disk, then rename it; it gets the permissions of the file that it replaces."""
     with open(partial, "r+b") as raw:
         keep_mode(raw.fileno(), path)
         os.fsync(raw.fileno())
@@ -183,37 +183,37 @@ def put_in_place(partial: Path, path: Path) -> None:
 
 
 def keep_mode(descriptor: int, replaced: Path, least: int = 0) -> None:
-    """Give a file the permissions of the one that it will replace, if that is there, and no fewer than the least."""
+    """Give a file the permissions of the file that it will replace, if there is one, and at least those of `least`."""
     with suppress(AttributeError, FileNotFoundError):  # Windows has no fchmod
         os.fchmod(descriptor, stat.S_IMODE(replaced.stat().st_mode) & 0o777 | least)
 
 
 CAN_CLAIM: Final = hasattr(os, "posix_fallocate")
-"""Whether `claim` does anything; elsewhere what may be large is written by calls, which report a full disk."""
+"""Whether `claim` does anything; elsewhere large parts are written by calls, which report a full disk."""
 
 
 def claim(descriptor: int, offset: int, n_bytes: int) -> None:
-    """Make sure of the room for a part of a file: on a full disk a write to mapped memory would end the process."""
+    """Reserve disk space for a part of a file: on a full disk, writing to mapped memory would end the process."""
     if CAN_CLAIM:
         os.posix_fallocate(descriptor, offset, n_bytes)
 
 
 @contextmanager
 def reported(path: Path) -> Iterator[None]:
-    """Turn what can go wrong with a file that is being written into a BuildError that names it."""
+    """Turn errors of writing a file into a BuildError that names it."""
     try:
         yield
     except BuildError:
         raise
     except (KeyError, OSError, RuntimeError, ValueError) as error:
-        # Of a call that fails within HDF5, h5py makes any of these.
+        # h5py raises any of these for an error within HDF5.
         if isinstance(error, (KeyError, ValueError)) and not _BURIED.search(str(error)):
             raise
         raise BuildError(f"{path} cannot be written: {_reason(error)}; {kept_text(path)}") from error
 
 
 def kept_text(path: Path) -> str:
-    """Say what there is under the name of a file that could not be written."""
+    """Say whether the name of a file that could not be written still has its old file."""
     return "the old file is unchanged" if os.path.isfile(path) else "no file was written"
 
 
@@ -221,13 +221,13 @@ _BURIED: Final = re.compile(r"error message = '([^']+)'")
 
 
 def _reason(error: Exception) -> str:
-    """Say in a few words why an operation failed; HDF5 buries them in the middle of a page."""
+    """Return the reason of an error in a few words; in HDF5's messages they stand in the middle of a page."""
     buried = _BURIED.search(str(error))
     return buried[1] if buried else getattr(error, "strerror", None) or str(error)
 
 
 def cache_folder() -> Path:
-    """Folder of this user, in XDG_CACHE_HOME or where the system has such folders; it need not be there yet.
+    """Cache folder of this user, in XDG_CACHE_HOME or the system's default place; it need not exist yet.
 
     Examples
     --------

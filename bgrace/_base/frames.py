@@ -1,4 +1,4 @@
-"""Results that are tables: as lists, as data frames of pandas or polars, and for whatever reads Arrow's streams."""
+"""Results that are tables: as lists, as data frames of pandas or polars, and for readers of Arrow's streams."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 Cell: TypeAlias = bool | int | float | str | None
-"""A cell of a table; None where something is not known, or where there is none."""
+"""A cell of a table; None if its value is unknown or does not exist."""
 
 Columns: TypeAlias = Mapping[str, type | UnionType]
-"""The columns of a table in their order, and what is in them, whatever the values are; floats may be unknown."""
+"""The columns of a table in order, with the types of their cells whatever the values are; floats may be unknown."""
 
 
 _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
@@ -33,7 +33,7 @@ _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
     bool: ("bool", "Boolean"),
     bool | None: ("boolean", "Boolean"),
 }
-"""Names that pandas and polars have for the types of columns; an unknown float is NaN in pandas."""
+"""Names of column types in pandas and in polars; an unknown float is NaN in pandas."""
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
@@ -67,7 +67,7 @@ class Columnar(ABC):
         Parameters
         ----------
         library : {"pandas", "polars"}
-            What makes the data frame.  None of it comes with bgrace.
+            The library of the data frame.  Neither comes with bgrace.
 
         Returns
         -------

@@ -1,7 +1,7 @@
-"""Ctrl-C, and SIGTERM: one line instead of a traceback while a command is being loaded, and never lost after that.
+"""Ctrl-C and SIGTERM: while a command is being loaded they end it with one line, and later they are never lost.
 
-This module loads nothing that Python has not loaded at its start, so that `stop_quietly` is the first thing that a
-process does.  Before that, while Python itself starts, Ctrl-C is its own: no package can change what it prints then.
+This module imports only modules that Python loads when it starts, so that a process can call `stop_quietly` first of
+all.  Before that, while Python itself starts, no package can change what Ctrl-C prints.
 """
 
 import _thread
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     import signal
     from threading import Event
 else:
-    import _signal as signal  # what signal dresses in enums, whose import would take longer than all the rest
+    import _signal as signal  # without the enums of `signal`, whose import takes longer than all else here
 
 
-_KEYS = (signal.SIGINT, signal.SIGTERM)  # which end a command alike
+_KEYS = (signal.SIGINT, signal.SIGTERM)  # both end a command in the same way
 
 _pressed = False
-_own = _thread._local()  # of each thread: stop, an Event
+_own = _thread._local()  # for each thread: stop, an Event
 
 
 def stop_quietly() -> None:
     """Let Ctrl-C end the process at once, with one line and exit status 1, until `heed_again`.
 
-    Nothing is being written yet that would have to be put in order.  A process for which Ctrl-C has a meaning of its
-    own, or none, as under ``nohup``, keeps it.
+    No file is being written yet, so nothing has to be cleaned up.  Handlers that the process set itself stay, and a
+    process that ignores Ctrl-C, as under ``nohup``, goes on to ignore it.
     """
     for key, default in zip(_KEYS, (signal.default_int_handler, signal.SIG_DFL), strict=True):
         if signal.getsignal(key) in (default, _raise):
@@ -34,14 +34,14 @@ def stop_quietly() -> None:
 
 
 def heed_again() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again, if `stop_quietly` had changed that, and be remembered.
+    """Let Ctrl-C raise KeyboardInterrupt again, if `stop_quietly` had changed that, and remember that it was pressed.
 
-    Where Python ignores the exception it says nothing of it, for `check_interrupt` will raise it.
+    Where Python ignores the exception, it prints no warning, since `check_interrupt` raises it again.
     """
     for key in _KEYS:
         if signal.getsignal(key) is _stop:
             signal.signal(key, _raise)
-            sys.unraisablehook = _tell_others
+            sys.unraisablehook = _report_others
 
 
 def heed_no_more() -> None:
@@ -51,21 +51,21 @@ def heed_no_more() -> None:
             signal.signal(key, signal.SIG_IGN)
 
 
-def _tell_others(ignored: "sys.UnraisableHookArgs") -> None:
+def _report_others(ignored: "sys.UnraisableHookArgs") -> None:
     if ignored.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(ignored)
 
 
 def stop_with(stop: "Event") -> None:
-    """Have `check_interrupt` stop this thread, too, once an event is set: only the main one hears of Ctrl-C."""
+    """Let `check_interrupt` stop this thread once an event is set, since only the main thread gets Ctrl-C."""
     _own.stop = stop
 
 
 def check_interrupt() -> None:
     """Raise KeyboardInterrupt if Ctrl-C was pressed, or this thread is to stop.
 
-    For whatever is called again and again while something is computed: the exception that comes with the key itself is
-    lost if it happens to be raised where Python ignores exceptions, as in a finalizer or a callback of a library.
+    Long computations call it again and again, because the exception that Ctrl-C raises itself is lost wherever Python
+    ignores exceptions, as in a finalizer or in a callback of a library.
     """
     stop = getattr(_own, "stop", None)
     if _pressed or (stop is not None and stop.is_set()):
@@ -73,10 +73,10 @@ def check_interrupt() -> None:
 
 
 class HeldInterrupts:
-    """A context in which Ctrl-C is raised by `check_interrupt` alone, and at the end.
+    """A context in which Ctrl-C raises KeyboardInterrupt only in `check_interrupt`, or at the end.
 
-    For work in a library whose callbacks and finalizers would lose the exception.  In threads other than the main one,
-    and where Ctrl-C has another meaning than Python's, nothing changes.
+    It serves calls of a library whose callbacks and finalizers would lose the exception.  In threads other than the
+    main one, and if the process has its own handler of Ctrl-C, it changes nothing.
     """
 
     def __enter__(self) -> None:
@@ -97,7 +97,7 @@ class HeldInterrupts:
         try:
             for key, before in self._before.items():
                 signal.signal(key, before)
-        finally:  # a second Ctrl-C raises here, and then the first is not remembered either
+        finally:  # a second Ctrl-C may raise here; then the first need not be remembered either
             pressed, _pressed = _pressed, _pressed and _raise in self._before.values()
         if pressed and kind is None:
             raise KeyboardInterrupt

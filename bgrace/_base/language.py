@@ -1,4 +1,4 @@
-"""Texts in a language, from the files that the page reads too: `say` fills one, `spoken` chooses the language."""
+"""Texts in several languages, from files that the page reads too: `say` fills a text, `spoken` sets the language."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any, Final, TypeAlias
 from bgrace.errors import ArgumentError
 
 LANGUAGE: Final = "en"
-"""Language of texts, unless another one is spoken."""
+"""Language of texts unless `speak` or `spoken` sets another one."""
 
 WORDS: Final = Path(__file__).with_name("words")
-"""Where the language files are, one a language, named by its two letters."""
+"""Folder of the language files; each is named by the two letters of its language."""
 
 Words: TypeAlias = Mapping[str, Any]
-"""A language file: how numbers are written, and texts by key."""
+"""Contents of a language file: the form of numbers, and texts by key."""
 
 _SPOKEN: Final = ContextVar("language", default=LANGUAGE)
 _VALUE: Final = re.compile(r"\{(\w+)(?::([^}]+))?\}")
@@ -33,13 +33,13 @@ def languages() -> list[str]:
 
 
 def spoken_language() -> str:
-    """The two letters of the language that is spoken."""
+    """The two letters of this thread's language."""
     return _SPOKEN.get()
 
 
 @cache
 def _read(language: str) -> Words:
-    """A language laid over English, which has every text."""
+    """Read the texts of a language, in English, which has all, where the language lacks one."""
     read: Words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
     return read if language == LANGUAGE else _laid_over(read, _read(LANGUAGE))
 
@@ -53,7 +53,7 @@ def _laid_over(texts: Words, under: Words) -> Words:
 
 
 def words(language: str | None = None) -> Words:
-    """The words of a language, of the spoken one unless it is named; in English where that language lacks one.
+    """The texts of a language, by default this thread's; in English where the language lacks one.
 
     Parameters
     ----------
@@ -66,21 +66,21 @@ def words(language: str | None = None) -> Words:
         If there is no such file.
     """
     if language is None:
-        return _read(_SPOKEN.get())  # which `spoken` has checked
+        return _read(_SPOKEN.get())  # `speak` has checked it
     if language not in languages():
         raise ArgumentError(f"language={language!r:.80} is unknown: use one of {', '.join(languages())}")
     return _read(language)
 
 
 def speak(language: str) -> Token[str]:
-    """Speak a language from now on, in this thread, until the token is taken back; ArgumentError as for `words`."""
+    """Set the language of this thread until the token is reset; ArgumentError as for `words`."""
     words(language)
     return _SPOKEN.set(language)
 
 
 @contextmanager
 def spoken(language: str | None) -> Iterator[None]:
-    """Speak a language until the block ends, in this thread; the present one if it is None.
+    """Set the language of this thread until the block ends; None leaves it as it is.
 
     Raises
     ------
@@ -95,19 +95,19 @@ def spoken(language: str | None) -> Iterator[None]:
 
 
 def decimal(value: float, digits: int, sign: str = "") -> str:
-    """A number as the language writes it; ``sign="+"`` shows that it is positive, and 0 has no minus."""
+    """Write a number as the language does; ``sign="+"`` marks positive ones, and 0 never has a minus."""
     point: str = words()["decimal_point"]
     return f"{value:{sign}z.{digits}f}".replace(".", point)
 
 
 def percent(share: float, digits: int = 1, sign: str = "") -> str:
-    """A share of 1 in percent."""
+    """Write a share of 1 as a percentage."""
     pattern: str = words()["per_cent"]
     return pattern.format(decimal(100 * share, digits, sign))
 
 
-def _shown(values: Mapping[str, float | str], place: re.Match[str]) -> str:
-    """Write a value as its place in a text says."""
+def _format_value(values: Mapping[str, float | str], place: re.Match[str]) -> str:
+    """Write a value in the format that its place in the text asks for."""
     value, how = values[place[1]], place[2]
     if not how or isinstance(value, str):
         return str(value)
@@ -122,18 +122,18 @@ def _shown(values: Mapping[str, float | str], place: re.Match[str]) -> str:
 def fill(text: str, values: Mapping[str, float | str]) -> str:
     """Put values into a text: ``{name}`` as it is, ``{name:pips}`` counted, ``{name:.1}`` with digits, ``{name:%}``.
 
-    Numbers are written as in the language that is spoken.
+    Numbers are written as in this thread's language.
 
     Examples
     --------
     >>> fill("{n:pips}, {chance:%} in {place}", {"n": 1, "chance": 0.25, "place": "Rome"})
     '1 pip, 25.0 % in Rome'
     """
-    return _VALUE.sub(partial(_shown, values), text)
+    return _VALUE.sub(partial(_format_value, values), text)
 
 
 def say(path: str, /, **values: float | str) -> str:
-    """The text of a path of keys, with its values.
+    """The text under a path of keys, with values put in.
 
     Examples
     --------

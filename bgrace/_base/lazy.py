@@ -8,10 +8,10 @@ from importlib import import_module
 
 
 def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Make the ``__getattr__`` and the ``__dir__`` of a package, of what each of its modules offers in its name.
+    """Make ``__getattr__`` and ``__dir__`` of a package, from the names that it takes from each of its modules.
 
-    Where modules offer nothing in its name, they are what the package has.
-    No module may be called like one of the names.  A name that was loaded once stays in the package.
+    If it takes none, ``__dir__`` lists the modules.  No module may be called like one of the names.
+    A name is kept in the package once it is loaded.
     """
     modules = {name: module for module, offered in names.items() for name in offered}
 

@@ -1,4 +1,4 @@
-"""How long an answer may take, and how much of the machine."""
+"""Limits of an answer: seconds, memory and threads."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the work done and the work to do; may raise to stop."""
 
 DEFAULT_SECONDS: Final = 3.0
-"""For one question, about."""
+"""Approximate time limit of one question."""
 
 MAX_SECONDS: Final = 1_000_000
-"""Eleven days.  For an exact solution, however long it takes, there is `exact`."""
+"""Eleven days.  The option `exact` has no time limit."""
 
 DEFAULT_MEMORY: Final = 8 << 30
-"""Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
+"""Bytes that a solution of one side, or of a pair at many scores, may use by default."""
 
 PAIR_MEMORY: Final = 2 << 30
-"""Bytes that the solution of one pair may use; what needs more is solved by turns."""
+"""Bytes that the solution of one pair may use; a pair that needs more is solved by turns."""
 
 MAX_THREADS: Final = 256
-"""More than that are taken for a mistake."""
+"""More threads than these are taken for a mistake."""
 
 
 def checked_seconds(seconds: float) -> float:
@@ -38,22 +38,22 @@ def checked_seconds(seconds: float) -> float:
 
 
 def checked_memory(memory_bytes: int) -> int:
-    """Return a number of bytes if it is one."""
+    """Return a number of bytes: 0 or more, cut to 2^63 - 1."""
     problem = f"memory_bytes={memory_bytes!r} is not a number of bytes: give one, such as 8 << 30"
-    return min(as_integer(memory_bytes, problem, 0), (1 << 63) - 1)  # what C takes
+    return min(as_integer(memory_bytes, problem, 0), (1 << 63) - 1)  # the greatest that C takes
 
 
-def how_many(threads: int | None = None) -> int:
-    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on."""
+def checked_threads(threads: int | None = None) -> int:
+    """Return a number of threads: from 1 to MAX_THREADS; None is one per available processor."""
     if threads is None:
-        there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return min(there_are, MAX_THREADS)
+        processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(processors, MAX_THREADS)
     return as_integer(threads, f"threads={threads!r}: give a whole number from 1 to {MAX_THREADS}", 1, MAX_THREADS)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of an answer, checked: `threads` None is a thread per processor."""
+    """The limits of an answer, checked; `threads` is None for one thread per processor."""
 
     seconds: float = DEFAULT_SECONDS
     memory_bytes: int = PAIR_MEMORY
@@ -62,24 +62,24 @@ class Limits:
     def __post_init__(self) -> None:
         object.__setattr__(self, "seconds", checked_seconds(self.seconds))
         object.__setattr__(self, "memory_bytes", checked_memory(self.memory_bytes))
-        how_many(self.threads)
+        checked_threads(self.threads)
 
     @property
     def n_threads(self) -> int:
-        """How many threads to compute with."""
-        return how_many(self.threads)
+        """Number of threads to compute with."""
+        return checked_threads(self.threads)
 
 
 DEFAULT_LIMITS: Final = Limits()
 
 
 def memory_limit(memory_bytes: int | None = None) -> int:
-    """Return how much memory to use: as much as is given, or three quarters of the machine's."""
+    """Return the number of bytes to use: the given one, or three quarters of the machine's memory."""
     return machine_bytes() * 3 // 4 if memory_bytes is None else checked_memory(memory_bytes)
 
 
 def memory_text(n_bytes: int) -> str:
-    """Write a size in memory with three digits, in powers of 1024; files have theirs in powers of 1000.
+    """Write a size in memory with three digits, in powers of 1024; sizes of files are written in powers of 1000.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Processes and threads to compute with, which end as soon as what they compute is not wanted any more.
+"""Processes and threads to compute with, which end as soon as their results are not wanted any more.
 
-They speak the language of the thread that starts them.
+They use the language of the thread that starts them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from bgrace.errors import BgraceError
 
 
 class _Worker(SpawnProcess):
-    """A process that Ctrl-C and SIGTERM do not reach, from its first line on: the process that started it ends it."""
+    """A process that Ctrl-C and SIGTERM never reach: it is ended by the process that started it."""
 
     terminate = SpawnProcess.kill
 
     def start(self) -> None:
-        """Start with both signals blocked, which a new process inherits; this thread gets those that come meanwhile."""
+        """Start with both signals blocked, which the new process inherits; this thread gets them once it is started."""
         if not hasattr(signal, "pthread_sigmask"):  # Windows
             super().start()
             return
@@ -40,7 +40,7 @@ class _Worker(SpawnProcess):
 
 
 class _Workers(SpawnContext):
-    """Starts such processes, and remembers them."""
+    """Starts workers and lists them."""
 
     def __init__(self) -> None:
         self.started: list[_Worker] = []
@@ -53,13 +53,13 @@ class _Workers(SpawnContext):
 
 
 def _begin_work(language: str) -> None:
-    """The first thing that a worker does."""
+    """Initialise a worker."""
     speak(language)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Wait until the process that started this one has gone, even by SIGKILL, and end."""
+    """End this process once the one that started it has ended, even by SIGKILL."""
     parent = parent_process()
     assert parent is not None, "a worker has been started"
     parent.join()
@@ -68,7 +68,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Start processes, and end them with the block; after an exception at once.  BgraceError if one is lost."""
+    """Start processes and end them with the block, at once after an exception.  BgraceError if one of them dies."""
     context = _Workers()
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_work, initargs=(spoken_language(),))
     try:
@@ -77,8 +77,8 @@ def processes(workers: int) -> Iterator[Executor]:
         remedy = "try again with fewer workers; in a script, call it under if __name__ == '__main__'"
         raise BgraceError(f"a process was lost ({error}): {remedy}") from error
     except BaseException:
-        # Shut the pool down first: before Python 3.12 one that loses its processes fails where futures were cancelled,
-        # until its thread has let go of these, which it does at once.
+        # Shut the pool down first.  Before Python 3.12, a pool that loses its processes fails if it still has cancelled
+        # futures; its thread drops them at once.
         pool.shutdown(wait=False, cancel_futures=True)
         deadline = monotonic() + 0.1
         while getattr(pool, "_cancel_pending_futures", False) and monotonic() < deadline:
@@ -98,7 +98,7 @@ def _begin(stop: Event, language: str) -> None:
 
 @contextmanager
 def thread_pool(n_threads: int) -> Iterator[Executor]:
-    """Start threads, and end them with the block; after an exception the C library stops what they compute."""
+    """Start threads and end them with the block; after an exception the C library stops their computations."""
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
 
     stop = Event()

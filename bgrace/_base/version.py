@@ -1,8 +1,8 @@
-"""The version of this package, where a program reads it without looking for what is installed."""
+"""The version of this package, readable without a search of the installed packages."""
 
 from __future__ import annotations
 
 from typing import Final
 
 VERSION: Final = "0.2.0"
-"""Read by setuptools, too; csrc/bgrace.h has the same, and a test compares them."""
+"""Also read by setuptools.  csrc/bgrace.h has the same version, and a test compares them."""

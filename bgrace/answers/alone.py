@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 import bgrace._kernels.one_sided as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
+from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, checked_threads, memory_text
 from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.answers.reasons import side_of
@@ -87,7 +87,7 @@ def solve_alone(
     dice = None if roll is None else parse_roll(roll)
     if (all_rolls or dice is not None) and not position.checkers:
         raise PositionError("there is no checker left to play")
-    n_threads, memory_bytes = how_many(threads), checked_memory(memory_bytes)
+    n_threads, memory_bytes = checked_threads(threads), checked_memory(memory_bytes)
     if any(position[HOME_POINTS:]):
         answer, plays_of = _solve_layer(position, memory_bytes, n_threads)
     else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import sqrt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_json
+from bgrace._base.arrays import JSON, Floats, ShortRepr, as_json
 from bgrace._kernels.lazy_numpy import np
 from bgrace.answers.solution import Solution
 from bgrace.board import Board, GameState, Position, drawing
@@ -21,7 +21,7 @@ from bgrace.errors import CoverageError
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PositionAnswer(Summarised):
+class PositionAnswer(ShortRepr):
     """The answer about one side of a race, each roll played to lower the mean number of rolls most.
 
     Attributes
@@ -104,7 +104,7 @@ class PositionAnswer(Summarised):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PairAnalysis(Summarised):
+class PairAnalysis(ShortRepr):
     """Everything known about both sides of a race.  Missing answers are None; `Solution.missing` says why.
 
     Attributes

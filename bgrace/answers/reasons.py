@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import starmap
 from typing import Final, Self
 
-from bgrace._base.arrays import JSON, Told, as_json, as_number
+from bgrace._base.arrays import JSON, ToDict, as_json, as_number
 from bgrace._base.language import fill, say, words
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.counts import closeness as closeness_of
@@ -107,7 +107,7 @@ class Reason(_Explanation):
 
 
 @dataclass(frozen=True, slots=True)
-class Reasons(Told):
+class Reasons(ToDict):
     """Why a cube decision is as it is.
 
     Attributes

@@ -9,7 +9,7 @@ from math import inf
 from time import monotonic
 from typing import Final
 
-from bgrace._base.limits import PAIR_MEMORY, Limits, how_many
+from bgrace._base.limits import PAIR_MEMORY, Limits, checked_threads
 from bgrace.answers import Solution
 from bgrace.answers.question import Question
 from bgrace.board import PositionLike
@@ -71,7 +71,7 @@ def map_exactly_or_nearly(
         solve_scores(found, stakes, _EXACT_MEMORY, threads)
         return found
     # Every score turn by turn, and then again those that are too close to call.
-    sides, scores, n_threads = (found.on_roll, found.opponent), list(stakes), how_many(threads)
+    sides, scores, n_threads = (found.on_roll, found.opponent), list(stakes), checked_threads(threads)
     middle = near or Score(length, length)
     patience = _PATIENCE if seconds is None else inf
     first = Limits(_FIRST_SECONDS, threads=1)

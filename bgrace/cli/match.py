@@ -15,7 +15,7 @@ from rich.text import Text
 
 from bgrace._base import arrays
 from bgrace._base.frames import csv_text
-from bgrace._base.limits import DEFAULT_MEMORY, MAX_SECONDS, how_many
+from bgrace._base.limits import DEFAULT_MEMORY, MAX_SECONDS, checked_threads
 from bgrace.answers.score_maps import map_exactly_or_nearly
 from bgrace.cli.options import (
     Decorator,
@@ -199,7 +199,7 @@ def how_near(shown: ScoreMap, seconds: float | None, threads: int | None) -> lis
     told = f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less"
     if n_unsure:
         longer = min(max(4 * (seconds or 1), 1), MAX_SECONDS)
-        wait = duration_text(longer * ceil(n_unsure / how_many(threads)))
+        wait = duration_text(longer * ceil(n_unsure / checked_threads(threads)))
         told += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
     return [f"{told}."]
 

@@ -9,7 +9,7 @@ from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec, Protoco
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, Integers, Summarised, Told, as_choice, as_floats, scalar
+from bgrace._base.arrays import Booleans, Floats, Integers, ShortRepr, ToDict, as_choice, as_floats, scalar
 from bgrace._kernels import counts as kernel
 from bgrace.board import MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
 from bgrace.board.position import AnyPositions, counts_of
@@ -83,7 +83,7 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Count(Told, Summarised, Generic[N, B]):
+class Count(ToDict, ShortRepr, Generic[N, B]):
     """The result of a count for a pair of positions.
 
     Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says

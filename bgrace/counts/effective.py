@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, Told, as_floats, as_integer, as_number, scalar
+from bgrace._base.arrays import Booleans, Floats, ToDict, as_floats, as_integer, as_number, scalar
 from bgrace._kernels import counts as kernel
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, PositionLike, parse_position
 from bgrace.board.position import AnyPositions, counts_of
@@ -170,7 +170,7 @@ _MAX_STRAGGLERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class EpcEstimate(Told):
+class EpcEstimate(ToDict):
     """An expected pip count by hand.
 
     Attributes

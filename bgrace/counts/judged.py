@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Summarised, Told, as_json, plain
+from bgrace._base.arrays import JSON, ShortRepr, ToDict, as_json, plain
 from bgrace._base.language import fill, words
 from bgrace._kernels import counts as kernel
 from bgrace._kernels.kinds import CountJudged, CulpritTerm
@@ -28,7 +28,7 @@ COUNT_NAMES: Final[Mapping[str, str]] = words("en")["counts"]
 
 
 @dataclass(frozen=True, slots=True)
-class Culprit(Told):
+class Culprit(ToDict):
     """The part of a count that makes its advice wrong: with the true number in its place, the advice is right.
 
     Attributes
@@ -67,7 +67,7 @@ class Culprit(Told):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CountAnalysis(Summarised):
+class CountAnalysis(ShortRepr):
     """Every count of one race, held against the answer.
 
     Attributes

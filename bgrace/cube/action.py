@@ -19,8 +19,8 @@ from bgrace._base.arrays import (
     JSON,
     Booleans,
     Floats,
-    Summarised,
-    Told,
+    ShortRepr,
+    ToDict,
     as_choice,
     as_floats,
     as_json,
@@ -107,7 +107,7 @@ class _ArrayTable(Columnar):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
+class Equities(ShortRepr, _Compared, _ArrayTable, Generic[V]):
     """The equities of a pair of positions for the player on roll, by the place of the cube.
 
     ``Equities[float]`` is that of one pair, ``Equities[NDArray[float64]]`` that of many.  For money the values are
@@ -162,7 +162,7 @@ class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(Told):
+class Choices(ToDict):
     """The three choices of a cube decision at a match score, in points per unit of the cube before the double.
 
     Attributes
@@ -270,7 +270,7 @@ def _shown(value: float, at_score: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CubeActions(Summarised, _Compared, _ArrayTable):
+class CubeActions(ShortRepr, _Compared, _ArrayTable):
     """Cube decisions of many pairs for money, in arrays of one shape.
 
     Attributes

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import (
     Floats,
-    Summarised,
-    Told,
+    ShortRepr,
+    ToDict,
     as_choice,
     as_floats,
     as_integer,
@@ -148,7 +148,7 @@ MAX_DOUBLES: Final = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Winnings(Told, Summarised):
+class Winnings(ToDict, ShortRepr):
     """The winnings of player A, and their chances.
 
     Attributes
@@ -506,7 +506,7 @@ def chance_within_norming(n: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Simulation(Summarised):
+class Simulation(ShortRepr):
     """Results of simulated games.
 
     Attributes

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, broadcast, elementwise, scalar
+from bgrace._base.arrays import Floats, ShortRepr, broadcast, elementwise, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -128,7 +128,7 @@ def _counts(*points: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OneStep(Summarised, Generic[V, A]):
+class OneStep(ShortRepr, Generic[V, A]):
     """A game that the next roll decides.
 
     Attributes
@@ -144,7 +144,7 @@ class OneStep(Summarised, Generic[V, A]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TwoStep(Summarised, Generic[V, A]):
+class TwoStep(ShortRepr, Generic[V, A]):
     """A game that is decided by one roll of each player at the latest.
 
     Attributes

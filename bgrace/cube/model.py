@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, Told, as_choice, as_floats, broadcast, scalar, summary
+from bgrace._base.arrays import Floats, ShortRepr, ToDict, as_choice, as_floats, broadcast, scalar, summary
 from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, V, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -151,7 +151,7 @@ def win_loss_values(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ModelEquities(Told, Summarised, Generic[V]):
+class ModelEquities(ToDict, ShortRepr, Generic[V]):
     """The equities of a model for a player on roll who rolls now, per unit of the present cube.
 
     ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Summarised, Told, as_choice, as_integer, as_json
+from bgrace._base.arrays import JSON, ShortRepr, ToDict, as_choice, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
@@ -38,7 +38,7 @@ MAX_PIPS: Final[int] = scm.MAX_PIPS
 
 
 @dataclass(frozen=True, slots=True)
-class Window(Told):
+class Window(ToDict):
     """Where the doubling window of a player with `k` pips lies.
 
     Attributes
@@ -136,7 +136,7 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RaceTable(Summarised):
+class RaceTable(ShortRepr):
     """Equities and decisions of every pair of pip counts, ``[k, s]``, the player on roll first.
 
     All arrays have shape (limit + 1, limit + 1).  A side with no pips has finished: equities are +1 in row 0 and -1 in

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import as_integer, check_flags
 from bgrace._base.files import CAN_CLAIM
-from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
+from bgrace._base.limits import Progress, allowed_text, checked_threads, memory_limit, memory_text
 from bgrace._kernels.kinds import KernelPairs
 from bgrace._kernels.one_sided import Home, Layer
 from bgrace.board.spaces import PositionSpace
@@ -161,7 +161,7 @@ def plan_build(
         two_sided = min(DEFAULT_TWO_SIDED, checkers) if points == 6 else 0
     problem = f"{two_sided!r} checkers two-sided: give 0, for no such table, to {checkers}, as many as the file is for"
     two_sided = as_integer(two_sided, problem, 0, checkers)
-    n_threads, limit = how_many(threads), memory_limit(memory_bytes)
+    n_threads, limit = checked_threads(threads), memory_limit(memory_bytes)
     contents = Contents(points, checkers, two_sided, two_sided == GAMMON_CHECKERS)
     n = contents.n_pairs
     pairs_bytes = _PAIR_BYTES * n * n

@@ -30,8 +30,8 @@ from typing import Final
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Floats, Integers, Summarised, Told, as_integer, as_json, check_flags
-from bgrace._base.limits import Progress, how_many
+from bgrace._base.arrays import JSON, Floats, Integers, ShortRepr, ToDict, as_integer, as_json, check_flags
+from bgrace._base.limits import Progress, checked_threads
 from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
@@ -89,7 +89,7 @@ __all__ = ["Check", "VerificationReport", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Told):
+class Check(ToDict):
     """One thing that was looked at.
 
     Attributes
@@ -110,7 +110,7 @@ class Check(Told):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class VerificationReport(Summarised):
+class VerificationReport(ShortRepr):
     """The result of a verification.
 
     Attributes
@@ -318,7 +318,7 @@ def _blocks(sample: _Sample) -> str:
     table, crc = sample.stored.tables[PAIRS_TABLE], 0
     assert isinstance(table, PackedPairs), "only a packed table has blocks"
     for row in range(0, len(table), BLOCK_SIDE):
-        values = table.stripe(row, how_many())
+        values = table.stripe(row, checked_threads())
         sample.tick(row / len(table))
         sample.stored.let_go()
         crc = zlib.crc32(values.reshape(-1).view(np.uint8).data, crc)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 import bgrace._kernels.answer as kernel
-from bgrace._base.arrays import JSON, Summarised, as_integer, as_json
+from bgrace._base.arrays import JSON, ShortRepr, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
+from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, checked_threads, memory_text
 from bgrace.board import Position, PositionLike
 from bgrace.board.game_state import check_cube_value
 from bgrace.board.position import check_race, counts_of
@@ -57,7 +57,7 @@ def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: 
     ArgumentError, MemoryLimitError, PositionError
         As for `bgrace.solve`.
     """
-    memory_bytes, n_threads = checked_memory(memory_bytes), how_many(threads)
+    memory_bytes, n_threads = checked_memory(memory_bytes), checked_threads(threads)
     mine, theirs = found.on_roll, found.opponent
     check_race(mine, theirs)
     cases = [(each.kernel, found.cube) for each in stakes.values()]
@@ -71,7 +71,7 @@ def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: 
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ScoreMap(Summarised, Tabular):
+class ScoreMap(ShortRepr, Tabular):
     """Cube actions of one pair of positions by score.
 
     As a table, a row is a score: ``no_double``, ``double_take`` and ``double_pass`` are chances to win the match there,

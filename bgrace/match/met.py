@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bgrace._base.arrays import Floats, Summarised, Told, as_integer, as_number
+from bgrace._base.arrays import Floats, ShortRepr, ToDict, as_integer, as_number
 from bgrace._base.files import checked_path, opened, write_small_file
 from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.board.game_state import check_cube_value
@@ -30,7 +30,7 @@ _ROUNDING: Final = 1.1e-3  # tables are printed rounded
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TableDifference(Told, Summarised):
+class TableDifference(ToDict, ShortRepr):
     """How two tables differ, over the scores that both have.
 
     Attributes

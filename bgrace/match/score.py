@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from bgrace._base.arrays import Told, as_integer, as_json, as_number, check_flags
+from bgrace._base.arrays import ToDict, as_integer, as_json, as_number, check_flags
 from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError
 
@@ -144,7 +144,7 @@ class ChancesAfter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CubePoints(Told):
+class CubePoints(ToDict):
     """Where doubles and takes begin, at one score and cube.  All are chances to win the game.
 
     Attributes

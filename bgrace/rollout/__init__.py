@@ -33,8 +33,8 @@ import numpy.typing as npt
 
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Integers, Summarised, as_integer, as_json, as_number, check_flags
-from bgrace._base.limits import how_many
+from bgrace._base.arrays import JSON, Floats, Integers, ShortRepr, as_integer, as_json, as_number, check_flags
+from bgrace._base.limits import checked_threads
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS, parse_roll
 from bgrace.board.spaces import PositionSpace, space_of
@@ -111,7 +111,7 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None, 
             f"a table of {checkers} checkers on {points} points has {len(space):,} positions, and {_MAX_TABLE:,} "
             'are allowed: use the policy "hi" with fewer points'
         )
-    tables = tables_of(space, how_many(threads))
+    tables = tables_of(space, checked_threads(threads))
     mean_rolls = (side.pips + _USUAL_WASTAGE) / MEAN_PIPS
     if highest <= points:
         mean_rolls = float(tables.mean_rolls[space.index(side.resized(points))])
@@ -253,7 +253,7 @@ def roll_distribution(
     >>> chances.tolist(), round(float(chances @ range(3)), 12)
     ([0.0, 0.75, 0.25], 1.25)
     """
-    n_threads = how_many(threads)
+    n_threads = checked_threads(threads)
     side = side_of(position, "the position", policy, points)
     wide = space_of(MAX_POINTS, side.position.checkers)
     table = _distributions(side.space)
@@ -290,7 +290,7 @@ def _distributions(space: PositionSpace) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OnePlayerRollout(Summarised):
+class OnePlayerRollout(ShortRepr):
     """How many rolls one player needed.
 
     Attributes
@@ -626,7 +626,7 @@ class _Run:
         if standard_error is not None:
             as_number(standard_error, problem, ulp(0.0), nextafter(inf, 0))
         self._standard_error = -inf if standard_error is None else standard_error
-        self._n_threads = how_many(threads)
+        self._n_threads = checked_threads(threads)
         self._block = BLOCK if watched or standard_error is not None else _UNWATCHED
 
     def played(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias, get_args
 
-from bgrace._base.arrays import JSON, Told, as_json, plain
+from bgrace._base.arrays import JSON, ToDict, as_json, plain
 from bgrace.answers.reasons import NOTHING, Phrase, play_reason, sentence
 from bgrace.board import Board
 from bgrace.contact import PlayRisk, risk
@@ -45,7 +45,7 @@ _ADJUSTED: Final = ("isight", "keith", "ward", "thorp", "grace")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Told):
+class Choice(ToDict):
     """One of the things that could be done.
 
     Attributes
@@ -64,7 +64,7 @@ class Choice(Told):
 
 
 @dataclass(frozen=True, slots=True)
-class EngineOpinion(Told):
+class EngineOpinion(ToDict):
     """The choice of the program that wrote the file, and its cost; 0 where nothing is proved against it.
 
     Attributes
@@ -556,7 +556,7 @@ def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], st
 
 
 @dataclass(frozen=True, slots=True)
-class RiskNote(Told):
+class RiskNote(ToDict):
     """The risk that a play took beside the least possible.  It is not a mistake to take more.
 
     Attributes

@@ -15,7 +15,7 @@ from typing import ClassVar, Final, TypeAlias
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.files import Paths, checked_path, each_path
 from bgrace._base.frames import Cell, Columns, Tabular, csv_text
-from bgrace._base.limits import Limits, Progress, checked_seconds, how_many
+from bgrace._base.limits import Limits, Progress, checked_seconds, checked_threads
 from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Bounds
 from bgrace.answers.question import Question as Race
@@ -349,7 +349,7 @@ def review(
     >>> [tally.n_errors for tally in told.tallies]
     [2, 0]
     """
-    with thread_pool(how_many(threads)) as pool:
+    with thread_pool(checked_threads(threads)) as pool:
         listed = match if isinstance(match, Match) else next(read(match))
         *_, told = review_in_parts(listed, met=met, seconds=seconds, mapped=pool.map)
     assert isinstance(told, MatchReview)
@@ -551,7 +551,7 @@ def review_many(
     checked_seconds(seconds)
     checked_table(met)
     listed = [checked_path(path) for path in each_path(paths)]
-    n_workers = how_many(workers)
+    n_workers = checked_threads(workers)
     alone = n_workers == 1 or len(listed) == 1
     one = partial(_review_file, met=met, seconds=seconds, threads=n_workers if alone else 1)
     with nullcontext() if alone else processes(n_workers) as pool:

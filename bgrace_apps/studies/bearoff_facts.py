@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_json, plain
+from bgrace._base.arrays import JSON, Floats, ShortRepr, as_json, plain
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS, roll_name
 from bgrace.board.spaces import PositionSpace
@@ -71,7 +71,7 @@ class GreedyLoss:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GreedyPlay(Summarised):
+class GreedyPlay(ShortRepr):
     """Bearing off with every die wherever it can be done (two checkers, four for a double), the best such way.
 
     Attributes
@@ -154,7 +154,7 @@ class LeastWastage:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BearoffReport(Summarised):
+class BearoffReport(ShortRepr):
     """Facts about all positions of at most 15 checkers on six points.
 
     Attributes

@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, as_integer, broadcast, elementwise, scalar
+from bgrace._base.arrays import Floats, ShortRepr, as_integer, broadcast, elementwise, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import cdf_and_mean, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_number, check_probability, check_stakes, check_volatility
@@ -211,7 +211,7 @@ def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.A
 
 
 @dataclass(frozen=True, repr=False)
-class FixedWindow(Summarised):
+class FixedWindow(ShortRepr):
     """Equities between given take and cash points: -1 below, +1 above, no cube within.
 
     Attributes

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import rollout, scm
-from bgrace._base.arrays import Floats, Integers, Summarised, as_integer, scalar
+from bgrace._base.arrays import Floats, Integers, ShortRepr, as_integer, scalar
 from bgrace._base.limits import Progress
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
@@ -109,7 +109,7 @@ PRINTED: Final = {
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Played(Summarised):
+class Played(ShortRepr):
     """One position for each pip count, played alone many times.
 
     Attributes
@@ -170,7 +170,7 @@ class Played(Summarised):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Chances(Summarised):
+class Chances(ShortRepr):
     """Games of two players, for each of `PIPS` and `LEADS`.
 
     Attributes
@@ -192,7 +192,7 @@ Table = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BoardRaces(Summarised):
+class BoardRaces(ShortRepr):
     """The played races.
 
     Attributes

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Summarised, Told, as_floats, as_json, check_open, elementwise
+from bgrace._base.arrays import JSON, Floats, ShortRepr, ToDict, as_floats, as_json, check_open, elementwise
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
@@ -175,7 +175,7 @@ SHAPES: Final = ("smooth", "gapped", "stacked")
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy(Told):
+class Accuracy(ToDict):
     """How good a rule is at a decision, over the contested pairs of a group.
 
     Attributes
@@ -192,7 +192,7 @@ class Accuracy(Told):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PositionWindow(Summarised):
+class PositionWindow(ShortRepr):
     """Exact decisions of a group of players on roll.
 
     Attributes
@@ -222,7 +222,7 @@ class PositionWindow(Summarised):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Study(Summarised):
+class Study(ShortRepr):
     """Every contested pair of a two-sided table, with the gain of each decision and the advice of the rules.
 
     Attributes

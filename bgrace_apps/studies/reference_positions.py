@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from bgrace._base.arrays import Summarised, Told
+from bgrace._base.arrays import ShortRepr, ToDict
 from bgrace._base.limits import Limits
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
@@ -117,7 +117,7 @@ class LastTake:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ReferencePositions(Summarised, Told):
+class ReferencePositions(ShortRepr, ToDict):
     """The positions that `reference` works out, a tuple of each kind."""
 
     shapes: tuple[Shape, ...]

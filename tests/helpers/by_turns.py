@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from bgrace._base.limits import how_many
+from bgrace._base.limits import checked_threads
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.probe import Probe
 from bgrace.answers.reasons import solver
@@ -55,7 +55,7 @@ def solve_turns(
         spent.seconds,
         spent.memory_bytes,
         0.0 if spent.delta is None else spent.delta or -1.0,  # as the C library has it
-        how_many(threads),
+        checked_threads(threads),
         (0, 0) if roll is None else (max(roll), min(roll)),
         rolls,
         boundary,

@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers, Summarised, as_choice, broadcast, check_open, elementwise, scalar
+from bgrace._base.arrays import Floats, Integers, ShortRepr, as_choice, broadcast, check_open, elementwise, scalar
 from bgrace.board import OnePosition, PositionArray, Positions
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -92,7 +92,7 @@ HIGH: Final[Window] = (0.65, 0.80)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Game(Summarised):
+class Game(ShortRepr):
     """The course of a game.
 
     Attributes
@@ -208,7 +208,7 @@ _MEASURES: Final = ("mean_absolute_jump", "standard_deviation")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Buckets(Summarised):
+class Buckets(ShortRepr):
     """Jumps by the chance of winning that they start from.
 
     Attributes
@@ -308,7 +308,7 @@ class RaceDatabase(Protocol):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class LocalVolatility(Summarised, Generic[V]):
+class LocalVolatility(ShortRepr, Generic[V]):
     """How far the chance of winning moves in a full round, one roll of each side.
 
     Attributes

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, as_number
-from bgrace._base.limits import Progress, how_many
+from bgrace._base.limits import Progress, checked_threads
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
@@ -148,7 +148,7 @@ def pack_approximate(
     contents = stored.directory.contents
     contents = replace(contents, gammons=contents.gammons and len(wanted) > 1)
     with target_of(stored, contents, target, 1 << 20, "a larger error (--error)", force) as new:
-        approximation = _Approximation(PairRows(stored, progress), wanted, how_many(threads))
+        approximation = _Approximation(PairRows(stored, progress), wanted, checked_threads(threads))
         planes = approximation.find()
         if mean_equity_error is not None:
             _check_mean(stored, planes[: len(Plane)], cast(float, equity_error), mean_equity_error)

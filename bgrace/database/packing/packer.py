@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.files import check_spared
-from bgrace._base.limits import Progress, how_many, memory_limit
+from bgrace._base.limits import Progress, checked_threads, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace.database.building import PROGRAM_BYTES, BuildPlan, packed_bytes, write_tables
 from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
@@ -360,7 +360,7 @@ def pack(
     contents = stored.directory.contents
     n_bytes = packed_bytes(contents, sum(table.nbytes for table in stored.tables.values()))
     with target_of(stored, contents, target, n_bytes, "an approximate file (--error)", force) as new:
-        _write_packed(stored, new, how_many(threads), memory_limit(), progress)
+        _write_packed(stored, new, checked_threads(threads), memory_limit(), progress)
     return report_of(stored, new)
 
 
@@ -408,7 +408,7 @@ def unpack(
         )
     if not (stored.directory.packed or stored.directory.archive):
         raise ArgumentError(f"{stored.path} is not packed: there is nothing to unpack")
-    n_threads = how_many(threads)
+    n_threads = checked_threads(threads)
     n_bytes = sum(table.nbytes for name, table in stored.tables.items() if name not in PACKED_TABLES)
     smaller = "a packed file instead (it is asked like any other)"
     with (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import BinaryIO, Final, TypeAlias
 
-from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.arrays import JSON, ShortRepr
 from bgrace.board import HOME_POINTS, MAX_CHECKERS
 from bgrace.errors import FormatError
 
@@ -284,7 +284,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Contents(Summarised):
+class Contents(ShortRepr):
     """The positions and pairs of a file.
 
     Attributes

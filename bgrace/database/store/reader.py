@@ -19,7 +19,7 @@ from pathlib import Path
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
-from bgrace._base.arrays import JSON, Summarised, as_choice, as_json
+from bgrace._base.arrays import JSON, ShortRepr, as_choice, as_json
 from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
@@ -221,7 +221,7 @@ class Tables(Mapping[str, Table]):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class StoredTables(Summarised):
+class StoredTables(ShortRepr):
     """The contents of a file, read-only.
 
     Attributes

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import as_choice, check_open
 from bgrace._base.files import check_spared, claim, reported
-from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
+from bgrace._base.limits import Progress, allowed_text, checked_threads, memory_limit, memory_text
 from bgrace._kernels import one_sided as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace._kernels.kinds import LevelProgress
@@ -326,7 +326,7 @@ def generate(
     'c789f049ec98ce4e307b471257999f39'
     """
     as_choice("kind", kind, get_args(Kind))
-    target, n_threads, limit = Path(path), how_many(threads), memory_limit(memory_bytes)
+    target, n_threads, limit = Path(path), checked_threads(threads), memory_limit(memory_bytes)
     space = PositionSpace(points, checkers)
     header = Header(kind, space.points, space.checkers, gammons=gammons, compressed=compressed)
     header.check_readable(HEADER_BYTES + header.body_bytes)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from bgrace import counts
-from bgrace._base.arrays import Booleans, Floats, Told, as_choice
+from bgrace._base.arrays import Booleans, Floats, ToDict, as_choice
 from bgrace.board import Position
 from bgrace.errors import ArgumentError
 from bgrace.scm import above_80, above_90
@@ -183,7 +183,7 @@ class EpcError:
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Told):
+class Report(ToDict):
     """Rules, best first, with the sample that judges them.
 
     Attributes

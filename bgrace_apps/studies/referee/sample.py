@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bgrace import scm
 from bgrace._base.arrays import Booleans, Floats, as_integer, check_open, scalar
-from bgrace._base.limits import MAX_SECONDS, Progress, how_many
+from bgrace._base.limits import MAX_SECONDS, Progress, checked_threads
 from bgrace._base.processes import thread_pool
 from bgrace.answers.question import solve
 from bgrace.board import HOME_POINTS, Position
@@ -311,7 +311,7 @@ def played_races(
     table = solve_one_sided(PositionSpace(_POINTS, db.space.checkers))
     races = _known(db, table, *played_pairs(table, games, seed))
     if seconds > 0:
-        with nullcontext(executor) if executor is not None else thread_pool(how_many(threads)) as pool:
+        with nullcontext(executor) if executor is not None else thread_pool(checked_threads(threads)) as pool:
             _solve(db, races, seconds, progress, pool)
     return races
 
