@@ -3,7 +3,7 @@
 from importlib import import_module
 
 try:
-    import_module("bgrace._kernels._cython_bgrace")  # what all of them need
+    import_module("bgrace._kernels._cython_bgrace")  # all of them need it
 except ModuleNotFoundError:
     raise ImportError(
         f"bgrace is not compiled in {__path__[0]}: run `pip install .` in its directory and leave that, "

@@ -1,4 +1,4 @@
-"""Any race at any stakes, asked: all pairs of its sides where they are few enough, else turn by turn."""
+"""Answers to any race at any stakes: solved with all pairs of its positions if there are few enough, else by turns."""
 
 from array import array
 
@@ -18,7 +18,7 @@ from bgrace._kernels.progress cimport Work, report
 from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place
 
 WAYS: Final[tuple[Way, ...]] = ("any", "few", "all pairs", "file", "turns", "estimate")
-"""How a race is solved, as bgr_way has it."""
+"""Ways to solve a race, in the order of bgr_way."""
 
 PROOF_METHODS: Final[tuple[ProofMethod, ...]] = ("none", "clocks", "confined", "exact")
 
@@ -28,16 +28,16 @@ cdef int heed_signals(void *context, double done) noexcept nogil:
 
 
 cdef void begin_options(bgr_solve_options *options, int64_t memory_bytes, Work work) noexcept:
-    """Options without further wishes, that heed signals."""
+    """Fill in default options, with the threads of `work` and a progress function that checks for signals."""
     memset(options, 0, sizeof(options[0]))
     options.size, options.memory_bytes, options.cache = sizeof(options[0]), memory_bytes, CACHE
     options.parallel, options.progress, options.progress_context = work.c.parallel, heed_signals, work.c.context
 
 
 cdef class Solver:
-    """One player's home board, solved when it is needed, and tables of small pairs.
+    """Solves races; it keeps one player's home board, once that is needed, and tables of small pairs.
 
-    For any number of threads, but in `prepare`.
+    Any number of threads may use it at once, except for `prepare`.
     """
 
     cdef bgr_solver *c
@@ -51,7 +51,7 @@ cdef class Solver:
         bgr_solver_free(self.c)
 
     def prepare(self, Stakes stakes not None, int checkers) -> None:
-        """Solve all pairs at home of up to `checkers` checkers a side."""
+        """Solve all pairs of home positions of up to `checkers` checkers a side."""
         with nogil:
             status = bgr_solver_prepare(self.c, &stakes.c, checkers)
         check(status, f"all pairs of {checkers} checkers")
@@ -71,12 +71,12 @@ cdef class Solver:
         Probe boundary: Probe | None = None,
         double least_gain=0,
     ) -> Answer | None:
-        """Ask about a pair of positions, 24 counts each.
+        """Solve a race of two positions, 24 counts each.
 
-        way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
-        memory, else delta, -1 for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
-        answer shall have; rolls: those of all rolls.  boundary: a file for pairs to be looked up in.
-        MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
+        way: one of `WAYS`; for "few", the result is None if there are too many pairs.  exactness: the delta of
+        `AnswerInfo`, -1 for a delta of 0; 0 derives it from seconds and memory, as 0 does for least_gain.  dice: a
+        roll whose results the answer shall all have; rolls: whether it shall have those of every roll.  boundary: a
+        file to look up pairs in.  MemoryNeededError if `way` is "all pairs" and they take more than memory_bytes.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
@@ -98,7 +98,7 @@ cdef class Solver:
         if status == BGR_ERR_COVERAGE and way == "few":
             return None
         if way == "all pairs" and status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
-            raise needed(&needs)
+            raise memory_error(&needs)
         work.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return answer
 
@@ -113,9 +113,9 @@ cdef class Solver:
         double exactness=0,
         str place: Cube | None = None,
     ) -> Proof:
-        """Bounds of a pair of positions, 24 counts each; the options as in `ask`.
+        """Prove bounds for a race of two positions, 24 counts each; options as in `ask`.
 
-        place: stop as soon as the verdict with the cube there is proved.
+        place: where the cube is, if the proof shall stop as soon as the verdict is proved.
         """
         cdef Proof proof = Proof()
         cdef int cube = -1 if place is None else cube_of(place)
@@ -135,7 +135,7 @@ cdef class Solver:
         return proof
 
     def reasons(self, Answer answer not None, str place: Cube) -> Explanation | None:
-        """Why the cube decision of an answer is as it is; None without a cube to turn.  See `reasons_of`."""
+        """Reasons of the cube decision of an answer; None if the player on roll may not double."""
         cdef bgr_reasons reasons
         cdef bgr_cube cube = cube_of(place)
         reasons.size = sizeof(reasons)
@@ -157,7 +157,7 @@ cdef class Solver:
         side_opponent: SideFound,
         int market_losers=-1,
     ) -> Explanation | None:
-        """The same of any values of a pair; chances as `Answer.chances` has them, or NaN."""
+        """`reasons` from values of any source: a row of planes, and chances as `Answer.chances` has them, or NaN."""
         cdef bgr_side[2] sides
         cdef bgr_planes planes
         cdef bgr_reasons_question q
@@ -186,7 +186,7 @@ cdef class Solver:
         const int8_t[::1] other not None,  # IN
         chances: Sequence[ChancesFound] = (),
     ) -> Explanation:
-        """What a play lacks beside a better one; chances: after both, as in `Answer.chances`, if they are known."""
+        """Compare a play with a better one; chances: after the better and the other play, if they are known."""
         cdef bgr_play_reason r
         cdef bgr_chances given[2]
         cdef bint known = len(chances) == 2
@@ -211,9 +211,9 @@ cdef class Solver:
         }
 
     def side(self, const int8_t[::1] counts) -> SideFound:  # IN
-        """One side by itself, 24 counts: mean and variance of the rolls, how many positions were solved, and chances.
+        """One side by itself, 24 counts: mean and variance of rolls, number of positions solved, and chances.
 
-        The number is 0 where the position was followed turn by turn; the chances are those of 0, 1, ... rolls.
+        The number is 0 if the position was solved by turns; the chances are those of exactly 0, 1, ... rolls.
         """
         cdef bgr_side side
         check_counts(counts, counts)
@@ -244,7 +244,7 @@ cdef int read_chances(from_, bgr_chances *chances) except -1:
 
 
 cdef int read_side(tuple given, bgr_side *side) except -1:
-    """A side as `Solver.side` gives it, or its mean and its chances alone."""
+    """Read a side from the result of `Solver.side`, or from its mean and its chances alone."""
     cdef const double[::1] chances = given[len(given) - 1]
     cdef Py_ssize_t k
     if not 0 < chances.shape[0] <= BGR_MAX_WIDTH:
@@ -297,7 +297,7 @@ cdef dict reasons_dict(bgr_reasons *r):
 
 
 cdef class Proof:
-    """Bounds that `Solver.prove` has proved."""
+    """The bounds that `Solver.prove` found."""
 
     cdef bgr_proof *c
 
@@ -305,20 +305,20 @@ cdef class Proof:
         bgr_proof_free(self.c)
 
     def info(self) -> tuple[ProofMethod, float, tuple[int, int], tuple[int, int], float]:
-        """How, one of `PROOF_METHODS`, the width of shortlists, positions of either side and those kept, the budget."""
+        """Method, one of `PROOF_METHODS`; delta of shortlists; positions of either side, and those kept; seconds."""
         cdef bgr_proof_info info
         info.size = sizeof(info)
         check(bgr_proof_describe(self.c, &info), "the proof")
         return PROOF_METHODS[info.method], info.delta, tuple(info.positions), tuple(info.kept), info.seconds
 
     def chances(self) -> tuple[Interval, Interval, Interval]:
-        """Bounds of winning, of winning a gammon, and of losing one."""
+        """Bounds of the chances to win, to win a gammon, and to lose one."""
         cdef bgr_chance_bounds chances
         check(bgr_proof_chances(self.c, &chances), "the bounds")
         return interval_of(chances.win), interval_of(chances.win_gammon), interval_of(chances.lose_gammon)
 
     def cube(self, str place: Cube) -> tuple[Interval, Interval, Interval, Verdict, bool]:
-        """Bounds of not doubling, of double/take and of the value, the verdict, and whether that is proved."""
+        """Bounds of no double, of double/take and of the value; the verdict, and whether it is proved."""
         cdef bgr_cube_bounds bounds
         check(bgr_proof_cube(self.c, cube_of(place), &bounds), f"place {place} of the cube")
         return (
@@ -330,11 +330,11 @@ cdef class Proof:
         )
 
     def keep_pairs(self) -> None:
-        """Forget what clocks say beside pairs, which no certificate can hold."""
+        """Keep only bounds that follow from the shortlists: a certificate has no place for those of the clocks."""
         bgr_proof_keep_pairs(self.c)
 
     def shortlist(self, int side) -> Counts:
-        """The positions that a side is confined to: (n, 24)."""
+        """The positions that a side's plays are confined to: (n, 24)."""
         cdef const int8_t *counts
         cdef int64_t n
         check(bgr_proof_shortlist(self.c, side, &counts, &n), f"side {side}")
@@ -352,12 +352,12 @@ class MemoryNeededError(Exception):
     """
 
 
-cdef needed(const bgr_needs *needs):
+cdef memory_error(const bgr_needs *needs):
     return MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.n_planes)
 
 
-cdef bgr_cache *CACHE = NULL  # what answers share, for as long as the program runs
-check(bgr_cache_new(&CACHE), "what answers share")
+cdef bgr_cache *CACHE = NULL  # results that all answers share while the program runs
+check(bgr_cache_new(&CACHE), "the cache of answers")
 
 
 def ask_map(
@@ -367,9 +367,9 @@ def ask_map(
     int64_t memory_bytes,
     int n_threads,
 ) -> list[CubeValues]:
-    """The cube actions of one pair at many `Stakes`, each with the place of the cube: see `Answer.cube`.
+    """The values of `Answer.cube` of one pair for many cases, each with its `Stakes` and place of the cube.
 
-    MemoryNeededError if that takes more than memory_bytes.
+    MemoryNeededError if they take more than memory_bytes.
     """
     cdef int n = len(cases), k
     cdef bgr_solve_options options
@@ -389,7 +389,7 @@ def ask_map(
     with nogil:
         status = bgr_ask_map(BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
     if status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
-        raise needed(&needs)
+        raise memory_error(&needs)
     work.check_status(status, f"{n} scores")
     return [cube_values(&asked[k].values) for k in range(n)]
 
@@ -410,11 +410,14 @@ cdef class Answer:
 
     @property
     def way(self) -> Way:
-        """How it was answered: "all pairs", "turns" or "estimate"."""
+        """How the race was solved: "all pairs", "file", "turns" or "estimate"."""
         return WAYS[self.info().way]
 
     def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped) -> Answer:  # IN
-        """What all pairs say of another pair; swapped: whether the opponent is on roll.  CoverageError."""
+        """The answer for another pair that the race comes to; swapped: whether the opponent is on roll there.
+
+        CoverageError unless the race was solved with all pairs, and comes to this one.
+        """
         cdef Answer followed = Answer()
         check_counts(on_roll, opponent)
         check(
@@ -424,7 +427,7 @@ cdef class Answer:
         return followed
 
     def info(self) -> AnswerInfo:
-        """How it came about."""
+        """How the answer came about."""
         cdef bgr_answer_info info
         info.size = sizeof(info)
         check(bgr_answer_describe(self.c, &info), "the answer")
@@ -432,7 +435,7 @@ cdef class Answer:
                           info.positions, info.pairs, info.merged, info.least_gain)
 
     def bound(self, Proof proof not None, str place: Cube) -> None:
-        """Move values and chances into proven bounds, and narrow the error to those with the cube in a place."""
+        """Move values and chances into proven bounds; lower the error to the bounds with the cube in a place."""
         check(bgr_answer_bound(self.c, proof.c, cube_of(place)), f"place {place} of the cube")
 
     def chances(self) -> ChancesFound:
@@ -442,7 +445,7 @@ cdef class Answer:
         return chances_of(&chances)
 
     def move_chances(self, const int8_t[::1] counts not None) -> ChancesFound:  # IN
-        """The same after a move to 24 counts, which were compared if the answer is by turns."""
+        """`chances` after a move to 24 counts; by turns, only for moves that were compared."""
         cdef bgr_chances chances
         check_counts(counts, counts)
         check(bgr_chances_after(self.c, &counts[0], &chances), f"{list(counts)}")
@@ -455,7 +458,7 @@ cdef class Answer:
         return cube_values(&v)
 
     def cubes(self) -> dict[Cube, Place]:
-        """The `Place` of each place that the cube can be in."""
+        """A `Place` for each place where the cube can be."""
         cdef const bgr_planes *planes = bgr_answer_planes(self.c)
         return {
             CUBE_ORDER[k]: new_place(&planes.place[k])
@@ -464,12 +467,12 @@ cdef class Answer:
         }
 
     def now(self) -> array[float]:
-        """What rolling now is worth, (planes,)."""
+        """The value of rolling now, (planes,)."""
         cdef size_t size = bgr_answer_planes(self.c).n * sizeof(double)
         return array("d", (<const char *>bgr_answer_now(self.c))[:size])
 
     def after(self, const int8_t[:, ::1] results) -> memoryview[float]:  # IN
-        """What rolling is worth to the opponent after a move to each result, (n, planes)."""
+        """The value of rolling to the opponent after a move to each result, (n, planes)."""
         cdef int n = bgr_answer_planes(self.c).n
         if results.shape[1] != BGR_MAX_POINTS:
             raise ValueError(f"positions have {BGR_MAX_POINTS} counts")

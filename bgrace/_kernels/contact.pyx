@@ -1,4 +1,4 @@
-"""Men behind a bearoff: which they are, and the least chance ever to be hit."""
+"""Men behind a bearoff: where they are, and the least chance of ever being hit."""
 
 from libc.math cimport isnan
 from libc.stdint cimport int8_t
@@ -10,8 +10,8 @@ KNOWN, RACE, MANY, APART = BGR_CONTACT_KNOWN, BGR_CONTACT_RACE, BGR_CONTACT_MANY
 
 
 def contact_of(on_roll not None: Sequence[int], opponent not None: Sequence[int]) -> ContactFound:
-    """Kind of contact, its text, whether the side that bears off is on roll, its six counts, men behind, and the places
-    of the one farthest behind and the one least; both sides are 25 counts."""
+    """Kind of contact, its text, whether the side that bears off is on roll, its six counts, number of men behind, and
+    places of the man farthest behind and of the one least far behind.  Both sides are 25 counts."""
     cdef int8_t[25] mine = on_roll, theirs = opponent
     cdef bgr_contact contact
     check(bgr_contact_of(mine, theirs, &contact), "the board")
@@ -20,7 +20,7 @@ def contact_of(on_roll not None: Sequence[int], opponent not None: Sequence[int]
 
 
 cdef bgr_contact contact_from(counts, int place, int men) except *:
-    """A contact from what `contact_of` says of one."""
+    """Make a contact of home counts with the side that bears off on roll, and all men behind on one place."""
     cdef bgr_contact contact
     contact.kind = BGR_CONTACT_KNOWN
     contact.on_roll = 1
@@ -37,7 +37,7 @@ cdef tuple numbers_of(const bgr_risk *risk):
 
 
 cdef class Risks:
-    """Tables of every kind of men behind; any number of threads may ask."""
+    """Tables of risk for every place and number of men behind; any number of threads may use them."""
 
     cdef bgr_risks *tables
 
@@ -50,14 +50,14 @@ cdef class Risks:
         bgr_risks_free(self.tables)
 
     def of(self, counts not None: Sequence[int], int place, int men) -> RiskNumbers:
-        """Shots, least, never_hit, least_on_roll, never_hit_on_roll, EPC."""
+        """The risk of a position: shots, least, never_hit, least_on_roll, never_hit_on_roll, EPC."""
         cdef bgr_contact contact = contact_from(counts, place, men)
         cdef bgr_risk risk
         check(bgr_ask_risk(self.tables, &contact, &risk), f"{counts}, {men} men on place {place}")
         return numbers_of(&risk)
 
     def plays(self, counts not None: Sequence[int], int place, int men, int die1, int die2) -> list[RiskPlay]:
-        """Of every play its text, counts, the men's place after it, and what `of` says; in rising order of risk."""
+        """Text, counts, the men's place afterwards, and the risk of every play, in rising order of risk."""
         cdef bgr_contact contact = contact_from(counts, place, men)
         cdef bgr_risk_play plays[BGR_MAX_RISK_PLAYS]
         cdef int n, k

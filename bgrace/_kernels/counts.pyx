@@ -1,4 +1,4 @@
-"""What players' counts say about pairs, and what they get wrong; `bgrace.counts` says where each count comes from."""
+"""Players' counts: their advice for pairs, and their mistakes; `bgrace.counts` names the source of each count."""
 
 from libc.math cimport isnan
 from libc.stdint cimport int8_t, int64_t
@@ -9,7 +9,7 @@ from bgrace._kernels.cbgrace cimport *
 from bgrace.errors import PositionError
 
 NAMES: Final[tuple[str, ...]] = tuple([bgr_count_name(k).decode() for k in range(BGR_N_COUNTS)])
-"""Of every count."""
+"""Names of the counts."""
 
 FIELDS: Final[tuple[str, ...]] = (
     "counted", "on_roll", "opponent", "double_from", "redouble_from", "take_to", "double", "redouble", "take",
@@ -23,7 +23,7 @@ assert len(FIELDS) == BGR_N_COUNT_FIELDS and len(_DECISIONS) == BGR_N_DECISIONS
 def count(
     str name not None,
     const int8_t[:, ::1] on_roll,  # IN n x BGR_MAX_POINTS
-    const int8_t[:, ::1] opponent,  # IN as many
+    const int8_t[:, ::1] opponent,  # IN as long
     const double[:, ::1] epc,  # IN 2 x n
     double from_30=0,
     double round_down=0,
@@ -31,7 +31,7 @@ def count(
     double deuces=2,
     double allowance=0.0,
 ) -> dict[str, CountValues]:
-    """The fields that a count has, each an array; PositionError with the least number that it does not reach."""
+    """The fields of a count, each an array; PositionError, with the least number out of range, if it does not apply."""
     cdef int which = NAMES.index(name), number, least = 0, k, missed = 0
     cdef Py_ssize_t n = on_roll.shape[0], i
     cdef bgr_count_options options
@@ -57,7 +57,7 @@ def count(
 
 
 cdef object plain(int which, int field, double value):
-    """One field as Python has it."""
+    """A field as a Python value; None for NaN."""
     if isnan(value):
         return None
     if 6 <= field < 9:
@@ -66,7 +66,7 @@ cdef object plain(int which, int field, double value):
 
 
 def closeness(double error) -> float:
-    """Greatest difference of two choices that counts as none."""
+    """Greatest difference at which two choices count as equal."""
     return bgr_closeness(error)
 
 
@@ -75,18 +75,18 @@ def judge(
     const int8_t[::1] opponent,  # IN BGR_MAX_POINTS
     const double[::1] truth,  # IN of a bgr_count_truth
 ) -> list[CountJudged]:
-    """Of each count its name, why it does not reach the pair, and its fields, losses and culprits by decision."""
+    """Each count's name, why it does not apply to the pair, its fields, and its losses and culprits by decision."""
     cdef bgr_judged_count judged[BGR_N_COUNTS]
     cdef bgr_culprit culprit
     cdef int k, i, n
     if truth.shape[0] * sizeof(double) != sizeof(bgr_count_truth):
-        raise ValueError(f"{truth.shape[0]} numbers are no bgr_count_truth")
+        raise ValueError(f"{truth.shape[0]} numbers are not a bgr_count_truth")
     bgr_judge_counts(&on_roll[0], &opponent[0], <const bgr_count_truth *>&truth[0], judged)
-    told = []
+    results = []
     for k in range(BGR_N_COUNTS):
         if not judged[k].reached:
             problem = bgr_count_problem(k).decode().format(int(judged[k].number))
-            told.append((NAMES[k], problem, {}, {}, {}))
+            results.append((NAMES[k], problem, {}, {}, {}))
             continue
         fields = {FIELDS[i]: plain(k, i, (<double *>&judged[k].count)[i]) for i in range(BGR_N_COUNT_FIELDS)}
         losses = {_DECISIONS[i]: judged[k].loss[i] for i in range(BGR_N_DECISIONS) if not isnan(judged[k].loss[i])}
@@ -98,17 +98,17 @@ def judge(
                     bgr_culprit_name(<int>culprit.term).decode(),
                     [None if isnan((<double *>&culprit)[n]) else (<double *>&culprit)[n] for n in range(1, 9)],
                 )
-        told.append((NAMES[k], None, fields, losses, culprits))
-    return told
+        results.append((NAMES[k], None, fields, losses, culprits))
+    return results
 
 
 def trice62_take_point(const int64_t[::1] pips) -> Integers:  # IN
-    """Greatest lead that is a take by Trice's rule 62."""
+    """Greatest lead against which Trice's rule 62 takes."""
     return np.array([bgr_trice62_take_point(pips[i]) for i in range(pips.shape[0])], dtype=np.int64)
 
 
 def nack57_take_point(const int64_t[::1] pips) -> Integers:  # IN 55 or more each
-    """Greatest lead that is a take by Nack 57."""
+    """Greatest lead against which Nack 57 takes."""
     return np.array([bgr_nack57_take_point(pips[i]) for i in range(pips.shape[0])], dtype=np.int64)
 
 
@@ -118,12 +118,12 @@ ROLLS, ALMOST_ROLLS, STACK, LOW_WASTAGE, FLAT = range(BGR_SHAPE_ROLLS, BGR_SHAPE
 
 
 def shape_epc(int shape, double pips, int checkers, int stragglers=0) -> float:
-    """Expected pips by the rule of a shape; for a stack, `pips` are those of its stragglers."""
+    """Expected pips by the rule for a shape; for a stack, `pips` are those of its stragglers."""
     return bgr_shape_epc(<bgr_shape>shape, pips, checkers, stragglers)
 
 
 def almost_rolls_limit(int checkers) -> float:
-    """Pips a checker that the rule of almost rolls reaches."""
+    """Greatest number of pips per checker for the rule of almost rolls."""
     return bgr_almost_rolls_limit(checkers)
 
 

@@ -1,4 +1,4 @@
-"""Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
+"""Types of the kernels' arguments and results, for people and type checkers; the kernels themselves need none."""
 
 from array import array
 from collections.abc import Callable
@@ -39,10 +39,10 @@ CountJudged: TypeAlias = tuple[str, str | None, dict[str, float | None], dict[st
 
 
 class CubeValues(NamedTuple):
-    """The values of the cube in a place, for the player on roll, in points or as a chance to win the match.
+    """Values with the cube in a place, for the player on roll, in points or as chances to win the match.
 
-    `value` is that of the better of rolling and doubling; `double_take` has a beaver in it where that is right, and is
-    not a number, as `double_pass`, where the player may not double.
+    `value` is the better of rolling and doubling.  `double_take` is the value after a beaver if that is right.  It and
+    `double_pass` are NaN if the player may not double.
     """
 
     no_double: float
@@ -58,8 +58,8 @@ class CubeValues(NamedTuple):
 class ChancesFound(NamedTuple):
     """Chances of the player on roll.
 
-    To win, both sides playing to win; to win or to lose at least so much, both sides playing for the most points
-    without a cube, and to win if they do.
+    `win` is the chance if both sides play to win.  The others are those if both play for the most points without a
+    cube: to win or lose at least a gammon or a backgammon, and to win (`cubeless_win`).
     """
 
     win: float
@@ -73,11 +73,11 @@ class ChancesFound(NamedTuple):
 class AnswerInfo(NamedTuple):
     """How an answer came about: a bgr_answer_info without its size.
 
-    `delta`, `least_gain`: of answers by turns: plays were looked at whose mean number of rolls is within this of the
-    least; of these, those that can gain more than this were compared, in chance to win now.  `error`: bgr_answer_info
-    explains it.  `boundary_checkers`, `from_file`: checkers a side of the pairs that were looked up, and whether in a
-    file.  `positions`: that the sides come to; `pairs` of equal turns that were solved; `merged`: positions that shared
-    the place of another, because there were too many.
+    `delta` and `least_gain` are of answers by turns: plays were considered if their mean number of rolls is within
+    `delta` of the least, and of these, the plays that can gain more than `least_gain` of the chance to win now were
+    compared.  bgr_answer_info explains `error`.  `boundary_checkers`: checkers a side of the pairs that were looked up;
+    `from_file`: whether in a file.  `positions`: number that each side comes to.  `pairs`: number of pairs of equal
+    turns solved.  `merged`: number of positions treated as another one, because there were too many.
     """
 
     way: int

@@ -1,4 +1,4 @@
-"""NumPy for the modules that answer a question, loaded when one uses it: that takes longer than most answers."""
+"""NumPy for the modules that answer questions, loaded at its first use: loading takes longer than most answers."""
 
 from importlib import import_module
 from types import ModuleType

@@ -1,6 +1,6 @@
 """One player alone: mean number of rolls, best results, and distributions.
 
-On more than six points a layer, all positions of one number of checkers, at a time.
+On more than six points it solves one layer, all positions with the same number of checkers, at a time.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t
@@ -29,7 +29,7 @@ def means(
 ) -> tuple[Floats, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
     """Least mean rolls (float64, size), chosen results (int32, size x 21), greatest number of rolls (uint8, size).
 
-    And the best results of single dice (int32, size x BGR_N_CHAINS), which rollouts go by.
+    Also the best results of single dice (int32, size x BGR_N_CHAINS), which rollouts use.
     """
     cdef double[::1] mean_rolls = np.empty(space.c.size)  # OUT
     cdef int32_t[:, ::1] best = np.empty((space.c.size, c.BGR_N_ROLLS), dtype=np.int32)  # OUT
@@ -55,7 +55,7 @@ def distributions(
     const int32_t[:, ::1] best,  # IN
     const uint8_t[::1] longest,  # IN
 ) -> tuple[Floats, Floats]:
-    """Chance of being done in exactly k rolls (float64, size x width) and variance (float64, size)."""
+    """Chance of bearing off in exactly k rolls (float64, size x width) and variance (float64, size)."""
     if best.shape[0] != space.c.size or best.shape[1] != c.BGR_N_ROLLS or longest.shape[0] != space.c.size:
         raise ValueError("best and longest must come from means() of the same space")
     cdef int width = int(np.max(longest)) + 1
@@ -103,12 +103,12 @@ def gnubg(
 
 
 def slot_bytes() -> int:
-    """Memory that a layer without distributions takes for each position while it is solved."""
+    """Bytes per position that a layer without distributions takes while it is solved."""
     return c.bgr_layer_slot_bytes()
 
 
 def layer_bytes(int points, int checkers) -> int:
-    """Maximum memory of the layer of `checkers` checkers while it is solved, with distributions."""
+    """Greatest number of bytes that the layer of `checkers` checkers takes while it is solved, with distributions."""
     cdef int64_t n_bytes
     check(c.bgr_layer_bytes(points, checkers, &n_bytes), f"{checkers} checkers on {points} points")
     return n_bytes
@@ -128,7 +128,7 @@ cdef class Home:
         c.bgr_layer_home_free(self.c)
 
     def layer_size(self, const int8_t[::1] most) -> int:  # IN
-        """How many positions a layer has; most: int8, shape (points,)."""
+        """Number of positions of a layer; most: int8, shape (points,), as in `Layer`."""
         cdef int64_t size
         check(c.bgr_layer_size(self.c, <int>most.shape[0], &most[0], &size), f"most={list(most)}")
         return size
@@ -138,7 +138,7 @@ cdef class Layer:
     """The positions with most[0] checkers, at most most[j] of them on point j + 1 or beyond, solved.
 
     most: int8, shape (points,).  progress: called with a level, the work done and the work to do; may raise to stop.
-    width: how many numbers of rolls a distribution covers at most.
+    width: greatest number of entries of a distribution.
     """
 
     cdef c.bgr_layer *c
@@ -183,7 +183,7 @@ cdef class Layer:
         """Chances of exactly 0, 1, ... rolls from the layer's last position, float64."""
         cdef double[::1] chances = np.empty(c.BGR_MAX_RACE_ROLLS)  # OUT
         if self._distributions:
-            raise ValueError("a layer with distributions has no plays any more")
+            raise ValueError("a layer with distributions does not keep its plays")
         with nogil:
             status = c.bgr_layer_distribution(self.c, &chances[0])
         check(status, f"{self.size} positions")
@@ -197,7 +197,7 @@ cdef class Layer:
         uint16_t[:, ::1] chances not None,  # OUT
         int64_t first=0,
     ) -> None:
-        """Fill rows of tables with what was found, in rising index, that of the first-th position first."""
+        """Fill rows of tables with the results of positions number first, first + 1, ... of the layer."""
         cdef c.bgr_layer_rows rows
         cdef int64_t n = first_roll.shape[0]
         if not self._distributions:

@@ -1,4 +1,4 @@
-"""Tables of pairs packed and unpacked, and the algebra that finds their factors."""
+"""Pack and unpack tables of pairs, and find their factors by linear algebra."""
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t
 
@@ -17,7 +17,7 @@ MAX_BLOCK_BYTES = c.BGR_MAX_BLOCK_BYTES
 cdef class Factors:
     """Factors of all positions in both roles, by rank: int16, (n, factors).
 
-    planes, int32, (4, 3): first factor of each plane, how many it has, by how many bits their products are shifted.
+    planes, int32, (4, 3): for each plane its first factor, its number of factors, and the shift of products in bits.
     """
 
     cdef c.bgr_factors c
@@ -57,7 +57,7 @@ cdef class Factors:
         unsigned char[::1] codes,  # OUT, one block after another; room for MAX_BLOCK_BYTES each
         str path="best",
     ) -> int:
-        """Code the blocks of up to 32 rows; how many bytes they take."""
+        """Code the blocks of up to 32 rows; returns their size in bytes."""
         self._check_stripe(values.shape[1], values.shape[2])
         if size.shape[0] != self.n_blocks or crc.shape[0] != self.n_blocks or not values.shape[0]:
             raise ValueError(f"a stripe has {self.n_blocks} blocks")
@@ -79,7 +79,7 @@ cdef class Factors:
         uint16_t[:, ::1] missed,  # OUT, as large
         str path="best",
     ) -> None:
-        """By how much the products of factors, cut off at -most and most, miss values."""
+        """Write how far the products of factors, cut off at -most and most, are from the values."""
         if not values.shape[0] or values.shape[1] != self.c.n:
             raise ValueError(f"rows of {values.shape[1]} of a table of {self.c.n} columns")
         if missed.shape[0] != values.shape[0] or missed.shape[1] != values.shape[1]:
@@ -99,7 +99,7 @@ cdef class Factors:
         int16_t[:, :, ::1] values,  # OUT, rows x n x 4
         str path="best",
     ) -> tuple[int, int]:
-        """Decode up to 32 rows; how many blocks are damaged, and the number of the first in its stripe, or -1."""
+        """Decode up to 32 rows; returns the number of damaged blocks, and that of the first in its stripe, or -1."""
         cdef int64_t damaged = 0, first = -1
         self._check_stripe(values.shape[1], values.shape[2])
         if start.shape[0] != self.n_blocks + 1 or crc.shape[0] != self.n_blocks or not values.shape[0]:
@@ -123,7 +123,7 @@ cdef c.bgr_stripe stripe_of(Factors factors, int64_t row, int64_t n_rows, int n_
 
 
 def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -> tuple[Floats, Floats]:  # IN
-    """Directions in which a matrix that has no eigenvalue below 0 is greatest, as rows, and what it makes of each."""
+    """Approximate leading eigenvectors v of a positive semidefinite matrix M, as rows, and v' M v of each."""
     cdef int64_t n = matrix.shape[0]
     if not 1 <= count <= n or matrix.shape[1] != n:
         raise ValueError(f"{count} of the eigenvectors of a matrix of shape ({n}, {matrix.shape[1]})")

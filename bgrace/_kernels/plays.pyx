@@ -19,7 +19,7 @@ cdef extern from "Python.h":
 def results(
     Space space not None, int64_t index, int die1, int die2, type kind not None: type[SomeCounts]
 ) -> tuple[list[int], list[SomeCounts]]:
-    """Every distinct result of a roll: a list of indices, in rising order, and one of counts, of a kind of tuple."""
+    """Every distinct result of a roll: a list of indices, in rising order, and one of counts, tuples of `kind`."""
     cdef int64_t few[c.BGR_MAX_HOME_PLAYS]
     cdef int64_t *reached = few
     cdef int8_t row[c.BGR_MAX_POINTS]
@@ -40,7 +40,7 @@ def results(
             for j in range(points):
                 count = <int>row[j]
                 Py_INCREF(count)
-                PyTuple_SET_ITEM(counted, j, count)  # which takes the reference
+                PyTuple_SET_ITEM(counted, j, count)  # takes over the reference
             counts.append(counted)
         return indices, counts
     finally:
@@ -65,11 +65,11 @@ def ranked(
     list chances: list[float] | None,
     list cubeless: list[float] | None,
 ) -> list[SomePlay]:
-    """Plays, of a frozen class with slots, in falling order of their values, equal ones in the order given.
+    """Make plays, of a frozen class with slots, in falling order of their values; equal ones keep the given order.
 
-    chances: to win the match, or None.  cubeless: what plays are worth without a cube, which decides between equal
-    ones, and then the fewer pips; or None.  The fields are set here, for the class's own way takes several times as
-    long.
+    chances: to win the match, or None.  cubeless: values of the plays without a cube, or None; between plays of equal
+    value these decide, and then the fewer pips.  The fields are set here, because the class's own `__init__` takes
+    several times as long.
     """
     cdef Py_ssize_t j, k, n = len(positions)
     cdef bint ties = cubeless is not None
@@ -101,7 +101,7 @@ def ranked(
 
 
 def play_text(before: Sequence[int], after: Sequence[int], int die1, int die2) -> str | None:
-    """The moves from one position to another, of any numbers of points; None if the roll does not lead there."""
+    """Write the moves from one position to another, of any numbers of points; None if the roll does not lead there."""
     cdef int8_t sides[2][c.BGR_MAX_POINTS]
     cdef char text[c.BGR_PLAY_SIZE]
     cdef int k, j

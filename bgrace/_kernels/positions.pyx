@@ -1,4 +1,4 @@
-"""The perfect hash: one position or an array of them, both ways."""
+"""The perfect hash and its inverse, for one position or an array of positions."""
 
 from libc.stdint cimport int8_t, int64_t
 
@@ -64,7 +64,7 @@ cdef class Space:
         for j in range(self.c.points):
             one = given[j]
             if type(one) is not int:
-                raise TypeError  # a float would be cut to a count
+                raise TypeError  # a float would be truncated
             count = one
             row[j] = <int8_t>count if 0 <= count <= c.BGR_MAX_CHECKERS else -1
         if c.bgr_index(&self.c, row, &index) != c.BGR_OK:

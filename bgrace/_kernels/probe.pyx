@@ -1,4 +1,4 @@
-"""Single answers from a database file: what the C library gives an engine, by index."""
+"""Answers from a database file, by index: the functions of the C library that engines call."""
 
 import sys
 from array import array
@@ -21,14 +21,14 @@ cdef extern from "numpy/arrayobject.h":
     void *PyArray_DATA(PyArrayObject *array)
 
 cdef enum:
-    AT_ONCE = 512  # pairs whose numbers are worked out before they are looked up
+    PAIRS_AT_ONCE = 512  # pairs whose indices are computed before they are looked up
 
 cdef bint numpy_is_loaded = False
 
 cdef class OpenFile:
-    """What `descriptor` has open, to be read where one is told to; `name` is for messages.
+    """The open file of a descriptor, read at given offsets; `name` is for messages.
 
-    Stays open whatever becomes of the descriptor.  Reading raises FormatError if the file has been changed since.
+    It stays open after the descriptor is closed.  Reading raises FormatError if the file has been changed since.
     """
 
     def __cinit__(self, int descriptor, str name) -> None:
@@ -46,7 +46,7 @@ cdef class OpenFile:
         c.bgr_file_close(&self.file)
 
     cdef int again(self, c.bgr_file *file) except -1:
-        """Open it once more, for an owner who closes it and keeps this one; changed since means since it was opened."""
+        """Open the file again, for an owner who closes it and keeps this object; changes count from the first time."""
         check(c.bgr_file_share(self.file.handle, file), self.name)
         file.sums = self.file.sums
         file.size = self.file.size
@@ -54,9 +54,9 @@ cdef class OpenFile:
         return 0
 
     def check_blocks(self, uint64_t[::1] start, uint64_t[::1] past, uint32_t[::1] crc32) -> None:  # IN
-        """Hold each of these blocks against its CRC-32 before it is first read; they are apart and in order.
+        """Check each of these blocks, which are disjoint and in order, by its CRC-32 before it is first read.
 
-        Reading then raises FormatError, too, if one has another; what was opened again before does without.
+        A wrong CRC-32 makes reading raise FormatError.  Files that were opened again before this call are not checked.
         """
         if not len(start) == len(past) == len(crc32):
             raise ValueError(f"{len(start)} blocks, {len(past)} ends and {len(crc32)} checksums")
@@ -86,10 +86,10 @@ cdef class OpenFile:
 
 
 cdef class Probe:
-    """The tables of a file, whose bytes are in memory, or are read from an OpenFile; `name` is for messages.
+    """The tables of a file whose bytes are in memory or are read from an OpenFile; `name` is for messages.
 
-    Questions are by index.  One that is outside raises PositionIndexError, both players without a checker
-    PositionError; FormatError says that the file is damaged, or was changed.
+    Positions are given by index.  An index outside the tables raises PositionIndexError, a pair without any checkers
+    PositionError, and a file that is damaged or was changed FormatError.
     """
 
     def __cinit__(self, file_or_bytes: ReadableBuffer | OpenFile, str name) -> None:
@@ -132,14 +132,14 @@ cdef class Probe:
         return mean
 
     def variance_rolls(self, int64_t index) -> float:
-        """Variance of it."""
+        """Variance of the number of rolls."""
         cdef double mean, variance
         self._check_index(index)
         check(c.bgr_tables_rolls(self.tables, index, &mean, &variance), self.name)
         return variance
 
     def moments(self, str name not None, const int64_t[::1] index) -> Floats:  # IN
-        """`epc`, `mean_rolls` or `variance_rolls` of many."""
+        """`epc`, `mean_rolls` or `variance_rolls` of many positions."""
         cdef int64_t n = index.shape[0], first, k
         cdef int which = ("epc", "mean_rolls", "variance_rolls").index(name)
         cdef double *out
@@ -159,9 +159,9 @@ cdef class Probe:
         return check(c.bgr_tables_distribution(self.tables, index, row), self.name)
 
     def row(self, int64_t index, bint first_checker=False) -> Floats:
-        """Chance of each number of rolls, as wide as the file has it; or of those to bear off the first of 15 checkers.
+        """Chances of each number of rolls to bear off, in as many entries as the file has.
 
-        CoverageError if the file lacks the latter.
+        With `first_checker`, chances to bear off the first of 15 checkers; CoverageError if the file lacks them.
         """
         cdef c.bgr_row row
         cdef double *out
@@ -171,13 +171,13 @@ cdef class Probe:
         return found
 
     def bare_row(self, int64_t index, bint first_checker=False) -> array[float]:
-        """`row`, without NumPy."""
+        """`row` without NumPy."""
         cdef c.bgr_row row
         self._find_row(index, first_checker, &row)
         return array("d", (<const char *>row.chance)[:row.width * sizeof(double)])
 
     def rows(self, const int64_t[::1] index, bint first_checker=False) -> Floats:  # IN
-        """`row` of many, as wide as the widest of them."""
+        """`row` of many positions, as wide as the widest row."""
         cdef int64_t n = index.shape[0], first, past, k
         cdef c.bgr_row row
         self._find_row(0, first_checker, &row)
@@ -216,7 +216,7 @@ cdef class Probe:
         return win
 
     def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long
-        """`win_probability` of pairs side by side, wherever each is from."""
+        """`win_probability` of many pairs, from whichever table has each."""
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef double *out
         win = new_doubles(n, &out)
@@ -229,7 +229,7 @@ cdef class Probe:
         return win
 
     def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling) -> FourValues:
-        """Equities: cubeless, mine, centered, theirs; CoverageError beyond the table.
+        """Equities: cubeless, mine, centered, theirs; CoverageError outside the table.
 
         With `doubling`, mine and centered include the right to double before this roll.
         """
@@ -259,7 +259,7 @@ cdef class Probe:
         bint jacoby,
         bint doubling,
     ) -> list[Floats]:
-        """`values` of pairs side by side: an array for each place there that `planes` names, none of them twice."""
+        """`values` of many pairs: an array for each of `planes`, which are different places in that result."""
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef c.bgr_columns columns
         cdef double *start[4]
@@ -279,11 +279,11 @@ cdef class Probe:
     ) -> Floats | None:
         """`win_probability_batch` of pairs of counts; None if one of them has no answer.
 
-        Their numbers go through a small room instead of arrays as long as the pairs, which would be memory that is
-        touched for the first time, and read again from behind the caches.
+        Indices go through a small buffer that stays in the cache, instead of arrays as long as the input, which would
+        have to be allocated and read from main memory again.
         """
         cdef int64_t n = on_roll.shape[0], first = 0, length, n_done = 0
-        cdef int64_t[AT_ONCE] mine, theirs
+        cdef int64_t[PAIRS_AT_ONCE] mine, theirs
         cdef double *out
         win = new_doubles(n, &out)
         cdef c.bgr_status status = c.BGR_OK
@@ -291,7 +291,7 @@ cdef class Probe:
             return None
         with nogil:
             while first < n and status == c.BGR_OK:
-                length = min(<int64_t>AT_ONCE, n - first)
+                length = min(<int64_t>PAIRS_AT_ONCE, n - first)
                 status = _number(self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
                 if status == c.BGR_OK:
                     status = c.bgr_tables_win_probability_batch(
@@ -309,9 +309,9 @@ cdef class Probe:
         bint doubling,
         bint started,
     ) -> list[Floats] | None:
-        """`values_batch` of pairs of counts; None if one of them has no answer, or, with `started`, has finished."""
+        """`values_batch` of pairs of counts; None if a pair has no answer or, with `started`, a side has finished."""
         cdef int64_t n = on_roll.shape[0], first = 0, length, n_done = 0, k
-        cdef int64_t[AT_ONCE] mine, theirs
+        cdef int64_t[PAIRS_AT_ONCE] mine, theirs
         cdef c.bgr_columns columns
         cdef double *start[4]
         cdef c.bgr_status status = c.BGR_OK
@@ -321,7 +321,7 @@ cdef class Probe:
         columns.doubling, columns.jacoby = doubling, jacoby
         with nogil:
             while first < n and status == c.BGR_OK:
-                length = min(<int64_t>AT_ONCE, n - first)
+                length = min(<int64_t>PAIRS_AT_ONCE, n - first)
                 status = _number(self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
                 for k in range(length):
                     if started and status == c.BGR_OK and (mine[k] == 0 or theirs[k] == 0):
@@ -338,9 +338,10 @@ cdef class Probe:
     def worths(
         self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won
     ) -> tuple[list[float], list[float]]:
-        """What it is worth to have moved to each of some indices, the opponent being on roll, who may double.
+        """Values of having moved to each of `ends`, with the opponent on roll, who may double.
 
-        `plane` as in `values`; `won` is that of having borne off the last checker.  The second list is without a cube.
+        `plane`: the place in `values`.  `won`: the value of having borne off the last checker.  The second list has
+        cubeless values.
         """
         cdef double[4] values
         cdef int64_t end
@@ -357,7 +358,7 @@ cdef class Probe:
 cdef c.bgr_status _moments(
     const c.bgr_tables *tables, int which, const int64_t *index, int n, double *out  # IN, OUT
 ) noexcept nogil:
-    """Moments of up to BGR_PIECE positions, at once if the file is in memory and nothing is wrong."""
+    """Moments of up to BGR_PIECE positions; in one call if the file is in memory and no position fails."""
     cdef double[c.BGR_PIECE] other
     cdef double *spare = other
     cdef double *mean = out if which == 1 else spare
@@ -379,7 +380,7 @@ cdef c.bgr_status _moments(
 
 
 cdef list _columns(planes, int64_t n, double **start):
-    """An array for each of the planes, OUT, and by plane where it begins, or NULL."""
+    """A new array, OUT, for each of the planes; `start` gets where each begins, by plane, or NULL."""
     memset(start, 0, 4 * sizeof(start[0]))
     if not set(planes) <= {0, 1, 2, 3} or len(set(planes)) < len(planes):
         raise ValueError(f"planes {planes}: name some of 0, 1, 2 and 3")
@@ -387,7 +388,7 @@ cdef list _columns(planes, int64_t n, double **start):
 
 
 cdef object new_doubles(Py_ssize_t n, double **start):
-    """A new array, OUT, and where it begins."""
+    """A new array, OUT; `start` gets where it begins."""
     global numpy_is_loaded
     if not numpy_is_loaded:
         _import_array()
@@ -398,7 +399,7 @@ cdef object new_doubles(Py_ssize_t n, double **start):
 
 
 cdef bint _fit(const c.bgr_tables *tables, const Py_ssize_t *on_roll, const Py_ssize_t *opponent) noexcept:
-    """Whether arrays of these shapes are counts of as many positions of the space, of some."""
+    """Whether two shapes are those of counts of equally many positions of the space, at least one."""
     cdef int points = tables.space.points
     return on_roll[0] > 0 and on_roll[0] == opponent[0] and on_roll[1] == points and opponent[1] == points
 
@@ -411,7 +412,7 @@ cdef c.bgr_status _number(
     int64_t *mine,  # OUT
     int64_t *theirs,  # OUT
 ) noexcept nogil:
-    """The numbers of pairs of counts."""
+    """Compute the indices of pairs of counts."""
     cdef const c.bgr_space *space = <const c.bgr_space *>&tables.space
     cdef int64_t n_done
     if count_t is int8_t:

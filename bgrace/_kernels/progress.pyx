@@ -1,4 +1,4 @@
-"""Progress functions, called from C, and threads to work with."""
+"""Progress functions that C calls, and threads to compute with."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
@@ -9,7 +9,7 @@ from bgrace._kernels.positions cimport check
 
 
 cdef class Work:
-    """A bgr_work: threads, which end with it, and a progress function; carries what that raised across the C code."""
+    """A bgr_work: threads, which end with it, and a progress function, whose exception it carries past the C code."""
 
     def __cinit__(self, function: LevelProgress | None = None, int n_threads=1) -> None:
         self.function = function
@@ -19,14 +19,14 @@ cdef class Work:
         bgr_threads_end(&self.threads)
 
     cdef int check_status(self, bgr_status status, str what) except -1:
-        """Raise what the function raised, or else the exception of a status, as `positions.check` does."""
+        """Raise the exception of the progress function, or else that of a status, as `positions.check` does."""
         if self.raised is not None:
             raise self.raised
         return check(status, what)
 
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:
-    """A bgr_progress whose context is a Work; heeds Ctrl-C and what stops a thread, even without a function."""
+    """A bgr_progress whose context is a Work; it stops at Ctrl-C or for `stop_with`, even without a function."""
     cdef Work work = <Work>context
     try:
         PyErr_CheckSignals()

@@ -13,7 +13,7 @@ MAX_ROLLS = c.BGR_MAX_GAME_ROLLS
 
 
 def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, int]:
-    """Four words of 32 bits for a counter of four words and a key of two."""
+    """Philox's four random words of 32 bits for a counter of four words and a key of two."""
     cdef uint32_t[4] words = counter  # IN, OUT
     cdef uint32_t[2] key_in = key  # IN
     c.bgr_philox(words, key_in)
@@ -21,7 +21,7 @@ def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, i
 
 
 def throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t n_blocks) -> npt.NDArray[np.uint8]:
-    """The first blocks of the throws of a side in a game (uint8): 6 * (first die - 1) + second die - 1."""
+    """The first blocks of throws of a side in a game (uint8); a throw is 6 * (first die - 1) + second die - 1."""
     cdef uint8_t[::1] numbers = np.empty(n_blocks * c.BGR_BLOCK_THROWS, dtype=np.uint8)  # OUT
     cdef uint32_t block
     for block in range(n_blocks):
@@ -30,7 +30,7 @@ def throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t n_blocks) -> np
 
 
 cdef class Policy:
-    """Strategy H and I beyond the points of a space of at most 2^31 - 1 positions, and best-EPC play within them."""
+    """Strategies H and I outside the points of a space of at most 2^31 - 1 positions, and best-EPC play within them."""
 
     cdef Space space
     cdef readonly object mean_rolls  # type: Floats
@@ -63,9 +63,9 @@ def plays(
     const uint32_t[::1] blocked,  # IN
     int n_threads,
 ) -> Integers:
-    """What every roll makes of (n, 24) counts: indices in `wide` (int64, n x 21).
+    """Results of every roll from (n, 24) counts: indices in `wide` (int64, n x 21).
 
-    blocked: for each position the points on which strategy H and I does not land, bit j - 1 for point j.
+    blocked: for each position the points on which strategies H and I do not land, bit j - 1 for point j.
     """
     cdef int64_t n = counts.shape[0]
     if counts.shape[1] != c.BGR_MAX_POINTS or blocked.shape[0] != n:
@@ -90,16 +90,17 @@ def rollout(
 ) -> tuple[Integers, Integers]:
     """Play games number first, ..., first + n_games - 1 of a seed.
 
-    sides: one or two tuples of a policy, 24 counts, and the pips of the single checker that runs along.  Gives the
-    games in which each side needed k rolls (int64, 2 x 256), and sums over the games of even and of odd number (int64,
-    3 x 2 x 6): over rolls of either side and wins; number, y, y y, c, c c, y c.
+    sides: one or two tuples of a policy, 24 counts, and the pips of the single checker of the model that is rolled out
+    with the same dice.  Returns the number of games in which each side needed k rolls (int64, 2 x 256), and sums over
+    games of even and of odd number (int64, 3 x 2 x 6).  The sums are those of 1, y, y y, c, c c and y c, where y is the
+    number of rolls of the first side, that of the second, or wins, and c the same for the model.
     """
     cdef c.bgr_games games
     cdef c.bgr_rollout_sums sums
     cdef Policy policy
     cdef int n_sides = len(sides), side
     if not 1 <= n_sides <= 2 or first < 0 or n_games < 0:
-        raise ValueError("give one or two sides, and numbers of games that are not below 0")
+        raise ValueError("give one or two sides, and numbers of games of 0 or more")
     memset(&games, 0, sizeof(games))
     for side in range(n_sides):
         policy, counts, model_pips = sides[side]

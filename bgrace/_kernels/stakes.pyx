@@ -1,6 +1,6 @@
-"""The stakes of a game, the places of the cube at them, the planes that these stand in, and cube decisions.
+"""The stakes of a game, the places of the cube with the planes of their values, and cube decisions.
 
-One decision, or an array of them, by the same few lines of C.
+A single decision and an array of decisions use the same few lines of C.
 """
 
 from libc.stdint cimport uint8_t
@@ -13,7 +13,7 @@ from bgrace._kernels.kinds import CubeValues
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 
-# The cubes by C's numbers; `bgrace.cube.action.CUBES` says them in the order of the documentation.
+# Places of the cube in the order of C's numbers; `bgrace.cube.action.CUBES` has that of the documentation.
 CUBE_ORDER: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 VERDICTS: Final[tuple[Verdict, ...]] = (
     "no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"
@@ -21,9 +21,10 @@ VERDICTS: Final[tuple[Verdict, ...]] = (
 
 
 cdef class Place:
-    """A place of the cube: where its value stands among planes, now, after my double, and after the other side's.
+    """A place of the cube: how its value follows from planes now, after the player's double, and after the opponent's.
 
-    For each a plane, a middle and a scale: middle + scale * plane for who is on roll; None where a side may not double.
+    Each of the three is a plane, a middle and a scale: the value for the player on roll is middle + scale * plane.
+    The second or third is None if that side may not double.
     """
 
     def __cinit__(
@@ -38,11 +39,11 @@ cdef class Place:
 
     @property
     def plane(self) -> int:
-        """The plane of its value now."""
+        """Number of the plane of the value now."""
         return self.c.now.plane
 
     def views(self) -> list[View | None]:
-        """What it was made with."""
+        """The arguments that make this place."""
         cdef bgr_scaled_plane scaled
         return [
             (scaled.plane, scaled.middle, scaled.scale) if scaled.plane >= 0 else None
@@ -57,7 +58,7 @@ cdef class Place:
 
 
 cdef class Stakes:
-    """What a game is played for; a match if there is a table: its chances before and after the Crawford game."""
+    """The stakes of a game; a match if match equity tables before and after the Crawford game are given."""
 
     def __cinit__(
         self,
@@ -87,7 +88,7 @@ cdef class Stakes:
         self.c.pre_crawford, self.c.post_crawford = &self.pre[0, 0], &self.post[0, 0]
 
     cdef const bgr_planes *planes(self) except NULL:
-        """What winning and losing are worth, and the planes."""
+        """The values of winning and losing, and the planes."""
         if self.known is None:
             room = bytearray(sizeof(bgr_planes))
             check(bgr_planes_of_stakes(&self.c, BGR_LOST_BACKGAMMON, <bgr_planes *><char *>room), "stakes")
@@ -95,21 +96,21 @@ cdef class Stakes:
         return <bgr_planes *><char *>self.known
 
     def cube(self, Place place not None, const double[::1] row not None, bint beavers) -> CubeValues:  # IN
-        """What the player on roll does with the cube in a place, as `Answer.cube`; row: what rolling now is worth."""
+        """The decision of the player on roll with the cube in a place, as `Answer.cube`; row: values of rolling now."""
         cdef bgr_cube_values v
         check_planes(place, row.shape[0])
         bgr_cube_of_row(self.planes(), beavers, &place.c, &row[0], &v)
         return cube_values(&v)
 
     def worth(self, Place place not None, const double[:, ::1] rows not None) -> list[float]:  # IN
-        """What having moved is worth, (n,); rows: what rolling then is worth to the opponent, (n, planes)."""
+        """Values of having moved, (n,); rows: values of rolling then to the opponent, (n, planes)."""
         cdef const bgr_planes *planes = self.planes()
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
         return [bgr_worth_of_row(planes, &place.c, &rows[k, 0]) for k in range(rows.shape[0])]
 
     def loses_market(self, Place place not None, const double[:, ::1] rows not None) -> list[bool]:  # IN
-        """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
+        """Whether a double before the roll should have been passed, (n,); rows as in `worth`."""
         cdef bgr_planes planes
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
@@ -117,7 +118,7 @@ cdef class Stakes:
         return [bool(bgr_market_is_lost(&planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
 
     cdef int planes_with(self, Py_ssize_t n_planes, bgr_planes *planes) except -1:
-        """The planes of rows for money; of four, as files have them, the chance to win is not one."""
+        """The planes of rows for money; rows of four, as files have them, lack the plane of the chance to win."""
         cdef int side
         if self.c.match:
             raise ValueError("at a score only an answer has reasons")
@@ -146,14 +147,14 @@ cdef new_place(const bgr_place *place):
 cdef int check_planes(Place place, Py_ssize_t n) except -1:
     cdef int last = max(place.c.now.plane, place.c.turned[0].plane, place.c.turned[1].plane)
     if n <= last:
-        raise ValueError(f"{n} planes: a place stands in {last + 1}")
+        raise ValueError(f"{n} planes: this place uses {last + 1}")
     return 0
 
 
 def decide(double no_double, double double_take, double double_pass, double tie, bint beavers) -> Decision:
-    """One decision: the three equities, a beaver in the second, then double, take, verdict and beaver.
+    """One decision: the three equities, the second after a beaver if that is right, then double, take, verdict, beaver.
 
-    The last is None unless `beavers` says that they are played.
+    The last is None unless `beavers` are allowed.
     """
     cdef bgr_cube_values decision = bgr_decide(no_double, double_take, double_pass, tie, beavers)
     return (
@@ -174,7 +175,7 @@ def decide_batch(
     double tie,
     bint beavers,
 ) -> Decisions:
-    """Decisions side by side: double, take, verdict and beaver, as `decide` has them."""
+    """An array for each of double, take, verdict and beaver, with the decisions of `decide`."""
     cdef Py_ssize_t n = no_double.shape[0], i
     if double_take.shape[0] != n or double_pass.shape[0] != n:
         raise ValueError(f"{n}, {double_take.shape[0]} and {double_pass.shape[0]} equities: give as many of each")

@@ -14,11 +14,11 @@ from bgrace._kernels.progress cimport Work
 PATHS: Final[dict[str, int]] = {
     name: path for path, name in enumerate(("best", "scalar", "sse2", "avx2", "avx512", "neon"))
 }
-"""Ways to run the inner loop, as bgr_path has them."""
+"""Instruction sets for the inner loop, by their numbers in bgr_path."""
 
 
 def available_paths() -> list[str]:
-    """Names of the ways to run the inner loop that this machine has, the scalar one first."""
+    """Names of the instruction sets that this machine has for the inner loop, the scalar one first."""
     return [name for name, path in PATHS.items() if path != c.BGR_PATH_BEST and c.bgr_path_available(path)]
 
 
@@ -43,9 +43,9 @@ cdef class Graph:
         return c.bgr_graph_size(self.c)
 
     def compare(self, int gammon_checkers, int n_threads) -> None:
-        """Find the plays that others beat whatever the opponent has: solutions in double precision pass over them.
+        """Find plays that another one beats whatever the opponent has; solutions in double precision skip them.
 
-        Nobody else may use the graph meanwhile.
+        No other thread may use the graph meanwhile.
         """
         cdef Work work = Work(None, n_threads)
         with nogil:
@@ -75,11 +75,10 @@ def solve(
 ) -> None:
     """Fill table, (len(graph), len(graph), 4), with equities times scale.
 
-    gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT), pairs_at_once,
-    and whether the table is a mapping to be used, as csrc/solve/pair_file.h has them.  If it is not, what
-    is in it does not matter, and stays.  With gnubg the arithmetic is GNU Backgammon's.  OSError if the file
-    cannot be written or read.
+    gammon_pairs: column, winning_start, winning (OUT), losing_start, losing (OUT), see csrc/solve/gammon_pairs.h.
+    file: descriptor, offset, row_crc32 (OUT), pairs_at_once, and whether to use `table` as a mapping of the file, see
+    csrc/solve/pair_file.h; if not, `table` is neither read nor written.  With gnubg the arithmetic is GNU Backgammon's.
+    OSError if the file cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
     # One more thread for a file: it waits for the disk.
