@@ -1,7 +1,7 @@
-"""Text, GNU Backgammon IDs, XGIDs and OGIDs to positions, and back.
+"""Read positions from text, GNU Backgammon IDs, XGIDs and OGIDs, and write them.
 
 A position is one side's checker counts, ace point first; `Board` is both sides of a race, seen by the player on roll.
-Every point is counted from the home of the side whose checkers they are, so the two sides of a board look alike.
+Each side's points are counted from its own home, so the two sides of a board look alike.
 """
 
 from typing import TYPE_CHECKING

@@ -16,21 +16,21 @@ from bgrace.errors import PositionError
 class Board(GameState):
     """Both sides of a race, and the state of the game that an ID gives, for the player on roll.
 
-    An ID without a match ID tells only where the checkers are; the other fields, which are those of `GameState` and
-    are given by name, then have their defaults.  ``str(board)`` draws it, and so does a notebook.
+    A position ID without a match ID has only the checkers; the other fields, which are those of `GameState` and are
+    given by name, then have their defaults.  ``str(board)`` draws the board, and so does a notebook.
 
     Attributes
     ----------
     on_roll, opponent : Position
-        The two sides, each counted from its own ace point.  Boards that were read have equally many points on both
-        sides: 6 if both are home, or else as many as the checker farthest out needs.
+        The two sides, each counted from its own ace point.  On boards read from text both sides have the same number of
+        points: 6 if both are home, or else as many as the checker farthest out needs.
 
     Raises
     ------
     PositionError
         If a side is not a `Position`, or if the sides have contact.
     ArgumentError
-        If the game around them cannot be: see `GameState`.
+        If the state of the game is impossible: see `GameState`.
 
     Examples
     --------
@@ -73,8 +73,8 @@ class Board(GameState):
     def match_id(self) -> str:
         """GNU Backgammon match ID of the game around them: 12 characters.
 
-        A match ID always tells whether the Jacoby rule is in force, so that an unknown one is written as not; and it
-        has no place for beavers.
+        A match ID always says whether the Jacoby rule is in force: if that is unknown, it says no.  It has no place for
+        beavers.
 
         Examples
         --------
@@ -116,7 +116,7 @@ class Board(GameState):
         return write_ogid(self.on_roll, self.opponent, self)
 
     def to_dict(self) -> dict[str, JSON]:
-        """Both sides, the state of the game and the IDs, as JSON would have them.
+        """Both sides, the state of the game and the IDs, as values of JSON.
 
         Examples
         --------

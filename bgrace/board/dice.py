@@ -13,7 +13,7 @@ ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((a, b) for a in range(1, 7) fo
 """The 21 kinds of roll, larger die first: (1, 1), (2, 1), (2, 2), (3, 1), ..., (6, 6)."""
 
 WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
-"""How many of the 36 ordered throws give each entry of `ROLLS`."""
+"""Number of the 36 ordered throws that give each entry of `ROLLS`."""
 
 MEAN_PIPS: Final[float] = 49 / 6
 """Pips that a roll brings on average, doubles played four times."""
@@ -57,7 +57,7 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
         elif isinstance(roll, str):
             dice = ["0123456".index(d) for d in roll if d not in "-, /"]
         else:
-            dice = [index(die) for die in islice(roll, 3)]  # it may be endless
+            dice = [index(die) for die in islice(roll, 3)]  # the iterable may be endless
     except (TypeError, ValueError):
         dice = []
     if len(dice) != 2 or not all(1 <= d <= 6 for d in dice):

@@ -1,4 +1,4 @@
-"""Boards drawn, as text and as SVG: both sides of a race seen by the player on roll, or one side alone."""
+"""Draw boards as text and as SVG: both sides of a race seen by the player on roll, or one side alone."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def board_text(
 
     The checkers of the player on roll are X and at the bottom, the opponent's are O; points have the numbers of the
     player on roll, a stack of more than five ends in its number, and checkers borne off lie beside the home boards.
-    Beside the board stand pip counts, score, cube, rules and dice, as far as they are known, and below or above it an
-    arrow for each different move of a play, which is not yet made.
+    Beside the board stand pip counts, score, cube, rules and dice, as far as they are known.  A play is not carried
+    out: each of its different moves is an arrow below or above the board.
 
     Parameters
     ----------
@@ -42,13 +42,13 @@ def board_text(
     roll : str or pair of int, optional
         The dice, in any form that `parse_roll` reads; those of the board unless given.
     play : str, optional
-        How the player on roll plays them, as in ``"6/3"``.
+        A play of the dice by the player on roll, such as ``"6/3"``.
     names : tuple of two str, optional
-        Of the player on roll and the opponent, to stand beside the board; long ones are cut.
+        Names of the player on roll and the opponent, written beside the board; long ones are cut.
     direction : {"right", "left"}
         Where the player on roll bears off.
     ascii_only : bool
-        Whether to do without box-drawing characters.
+        Whether to draw without box-drawing characters.
 
     Returns
     -------
@@ -94,21 +94,21 @@ def board_svg(
 ) -> str:
     """Draw a board as SVG, on white paper or a dark screen.
 
-    As `board_text` has it, with the player on roll dark and at the bottom, all checkers, the doubling cube (none in a
-    Crawford game), dice, and an arrow for each checker that a play moves.  One side alone is drawn as far as its
-    checkers stand.  The drawing says in its title and description what is to be seen, and needs nothing from elsewhere.
+    The contents are those of `board_text`, with the player on roll dark and at the bottom, all checkers, the doubling
+    cube (none in a Crawford game), dice, and an arrow for each checker that a play moves.  One side alone is drawn up
+    to its farthest checker.  The drawing has a title and a description, and refers to no other file.
 
     Parameters
     ----------
     board, roll, play, names, direction
         As for `board_text`.
     scheme : {"auto", "light", "dark"}
-        Colours: as the reader's screen prefers (always light in print), or fixed.  Each can be set by a page, as a CSS
+        Colours: as the reader's screen prefers (always light in print), or fixed.  A page can set each as a CSS
         variable: see `board_css`.
     caption : str
-        A line below everything else, such as what the cube action is; broken if it is long.
+        Text below everything else, such as the cube action; broken into lines if it is long.
     with_style : bool
-        Whether the drawing brings its style sheet along.  A page that has `board_css` itself needs none.
+        Whether the drawing contains its style sheet.  On a page that has `board_css` itself it needs none.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def board_svg(
     (15, 13, 2)
     """
     if not isinstance(caption, str):
-        raise ArgumentError(f"caption={caption!r:.80} is not text: give words for below the board")
+        raise ArgumentError(f"caption={caption!r:.80} is not text: give words to write below the board")
     towards: Direction = as_choice("direction", direction, get_args(Direction))
     scene = _scene(board, roll, play, names)
     return scene_svg(scene, towards, scheme=scheme, caption=caption, with_style=with_style)
@@ -139,7 +139,7 @@ def _scene(
     play: str | None,
     names: tuple[str, str] | None = None,
 ) -> Scene:
-    """Read what is to be drawn.
+    """Read the arguments of a drawing.
 
     Examples
     --------

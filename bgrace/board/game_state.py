@@ -12,17 +12,17 @@ from bgrace.errors import ArgumentError, PositionError
 __all__ = ["GameState"]
 
 CubePlace = Literal["centered", "mine", "theirs"]
-"""The right to double: of both, of the player on roll, of the opponent."""
+"""The place of the cube: both may double, or the player on roll, or the opponent."""
 
 MAX_CUBE_VALUE: Final = 1 << 15
-"""The greatest cube that the IDs have room for."""
+"""The greatest cube value that fits into the IDs."""
 
 MAX_MATCH_LENGTH: Final = 32767
-"""The longest match, and the greatest score, that the IDs have room for."""
+"""The longest match, and the greatest score, that fit into the IDs."""
 
 
 def check_cube_value(cube_value: int) -> int:
-    """Return the value of a cube if it is a power of two that a cube can have.
+    """Return a cube value if it is one: a power of two up to `MAX_CUBE_VALUE`.
 
     Raises
     ------
@@ -49,7 +49,7 @@ class GameState:
     roll : tuple of two int, or None
         The dice, larger first; None before they are thrown.
     cube_value : int
-        1, 2, 4, ..., 32768.  Where a double is offered, the cube as it was before.
+        1, 2, 4, ..., 32768.  While a double is offered, the value before it.
     cube : {"centered", "mine", "theirs"}
         The side that may double: both, the player on roll, the opponent.
     double_offered : bool
@@ -59,16 +59,16 @@ class GameState:
     match_length : int
         Points the match goes to; 0 for money.
     crawford : bool
-        Whether this is the Crawford game of a match, which can be only where somebody is one point short of winning.
+        Whether this is the Crawford game of a match, which is possible only if a side is one point short of winning.
     jacoby, beavers : bool, or None
         Whether a money session uses the Jacoby rule, and whether the player who is doubled may beaver; None for a
-        match, or if it is not known.  GNU Backgammon's IDs do not tell of beavers.
+        match, or if it is unknown.  GNU Backgammon's IDs do not say whether beavers are allowed.
 
     Raises
     ------
     ArgumentError
-        If a value is none of these, or if the values contradict each other: a score that has won the match, a Crawford
-        game where nobody is one point short, the Jacoby rule in a match, a double offered after the roll.
+        If a value is none of these, or if values contradict each other: a score that has won the match, a Crawford
+        game with no side one point short, the Jacoby rule in a match, a double offered after the roll.
     RollError
         If `roll` is not a roll.
 
@@ -131,7 +131,7 @@ class GameState:
 
     @property
     def doubt(self) -> str:
-        """What is said of the cube that cannot be in a match, and how it is taken; empty if nothing.
+        """Text about a cube that is impossible in a match, and how it is read; empty if there is no doubt.
 
         Examples
         --------
@@ -162,7 +162,7 @@ def state_of_id(
     jacoby: bool | None = None,
     beavers: bool | None = None,
 ) -> GameState:
-    """Check what an ID tells besides the checkers, and drop the marks that mean nothing where they stand.
+    """Check the fields of an ID besides the checkers, and drop marks that have no meaning in this state.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def state_of_id(
             f"{shown} has the score {score[0]} to {score[1]} in a match to {match_length}: "
             f"give scores below {match_length}"
         )
-    # As in GNU Backgammon the mark of the Crawford game counts only where somebody is one point short of winning.
+    # As in GNU Backgammon, the mark of the Crawford game counts only if a side is one point short of winning.
     crawford = crawford and match_length > 1 and max(score) == match_length - 1
     rolled = any(dice)
     return GameState(

@@ -44,7 +44,7 @@ def sides_from_position_id(identifier: str) -> tuple[list[int], list[int]]:
     ([5, 1, 8, 1, 0, 0], [0, 0, 0, 2, 0, 0])
     """
     key = decoded(identifier)
-    # Splitting at the zeros leaves the runs of ones: 50 counts, and then nothing.
+    # Splitting at the zeros leaves the runs of ones: 50 counts, then an empty rest.
     runs = [len(run) for run in f"{max(key, 0):080b}"[::-1].split("0")]
     n_checkers = sum(runs)
     if n_checkers > 2 * MAX_CHECKERS:
@@ -53,7 +53,7 @@ def sides_from_position_id(identifier: str) -> tuple[list[int], list[int]]:
         )
     if key < 0 or any(runs[50:]):
         raise PositionError(
-            f"{shown(identifier)} is not a GNU position ID: it goes on after the last point, where all bits are 0; "
+            f"{shown(identifier)} is not a GNU position ID: all bits after the last point must be 0; "
             "check its last characters"
         )
     return runs[25:50], runs[:25]
@@ -76,13 +76,13 @@ def decoded(identifier: str) -> int:
 MATCH_ID: Final = re.compile(f"{BASE64}{{12}}")
 
 _PLAYING: Final = 1
-"""The state of a game that goes on."""
+"""The state of a game in progress."""
 
 
 def write_match_id(state: GameState) -> str:
-    """Write a match ID; the player on roll is player 1, as GNU Backgammon has the one at the bottom of its board.
+    """Write a match ID; the player on roll is player 1, in GNU Backgammon the one at the bottom of the board.
 
-    A rule that is not known is written as not in force; beavers have no place in a match ID.
+    An unknown rule is written as not in force; a match ID has no place for beavers.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def write_match_id(state: GameState) -> str:
         (6, 1),
         (7, int(state.crawford)),
         (8, _PLAYING),
-        (11, int(not state.double_offered)),  # whose decision it is
+        (11, int(not state.double_offered)),  # the player who decides
         (12, int(state.double_offered)),
         (15, dice[0]),
         (18, dice[1]),
@@ -110,7 +110,7 @@ def write_match_id(state: GameState) -> str:
 
 
 def read_match_id(match_id: str) -> GameState:
-    """Read what a match ID tells.
+    """Read a match ID.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def read_match_id(match_id: str) -> GameState:
     def field(start: int, length: int) -> int:
         return key >> start & (1 << length) - 1
 
-    # Players are numbered 0 and 1.  Bit 6 is the player on roll, and stays so while a double or resignation is offered.
+    # Players are numbered 0 and 1.  Bit 6 is the player on roll, even while a double or a resignation is offered.
     player, owner = field(6, 1), field(4, 2)
     scores, length = (field(36, 15), field(51, 15)), field(21, 15)
     wrong = "gives the cube to a third player: check its first characters" if owner == 2 else ""
@@ -152,11 +152,11 @@ _XGID_FIELD: Final = re.compile(r"-?[0-9]{1,9}")
 
 
 _MAX_CUBE_LOG: Final = 10
-"""The last field of every XGID written: the greatest cube, 1024, as eXtreme Gammon has it by default."""
+"""The last field of every XGID that is written: the greatest cube, 1024, eXtreme Gammon's default."""
 
 
 def write_xgid(on_roll: Sequence[int], opponent: Sequence[int], state: GameState) -> str:
-    """Write the XGID of two sides, of which a 25th count is the bar; the player on roll is the bottom player.
+    """Write the XGID of two sides; a 25th count is the bar, and the player on roll is the bottom player.
 
     Examples
     --------
@@ -272,14 +272,14 @@ def _sides_from_xgid(board: str, text: str) -> tuple[list[int], list[int]]:
     return bottom, top
 
 
-# ------------------------------------------------------------------ OpenGammon, whose OGXM files have these IDs as well
+# ------------------------------------------------------------------ OpenGammon, also in OGXM files
 
 _PLACES: Final = "0123456789abcdefghijklmnop"
 _OFF: Final = "q"
 _BAR: Final = MAX_POINTS + 1
 
 _SHAPE: Final = re.compile(r"[^:]*:[^:]*:[A-Za-z?][0-9]{1,9}[A-Za-z](?::|\Z)")
-"""The third field, the cube, is like that of no other ID."""
+"""The third field, the cube, has a form that no other ID has."""
 
 _LEFT_OUT: Final = ("", "", "", "", "B", "IW", "0", "0", "0", "0", str(MAX_CHECKERS))
 
@@ -300,7 +300,7 @@ def write_ogid(on_roll: Position, opponent: Position, state: GameState) -> str:
         + str(state.cube_value.bit_length() - 1)
         + ("O" if state.double_offered else "N"),
         "" if state.roll is None else f"{state.roll[1]}{state.roll[0]}",
-        "W" if state.double_offered else "B",  # the last to act
+        "W" if state.double_offered else "B",  # the player who acted last
         "D" if state.double_offered else "C" if state.roll is None else "R",
         *state.score,
         f"{state.match_length}{'C' * state.crawford}",
@@ -362,7 +362,7 @@ def sides_from_ogid(text: str) -> tuple[list[int], list[int], GameState]:
         raise PositionError(
             f"{max(numbers)} in the OGID {shown(text)}: give scores and lengths up to {MAX_MATCH_LENGTH}"
         )
-    # The player named has acted, so that it is the other one's turn; but a double is seen by the player who offers it.
+    # The named player has acted, so it is the other one's turn; but a double is seen by the player who offers it.
     double = game == "D" or action == "O"
     white = (actor == "W") == double or (game == "IW" and not dice)
     score_white, score_black, match_length = numbers

@@ -3,7 +3,7 @@
 A play is written as moves from point to point, highest point first.  Several dice played by one checker are one move,
 and equal moves are counted in brackets.  GNU Backgammon writes the plays of a race in the same way.
 
-In a race nothing stands in the way, so three rules are enough: every die is played while a checker is left (doubles
+In a race no checker blocks another, so three rules are enough: every die is played while a checker is left (doubles
 four times); checkers are borne off only when all are home; and a die larger than the point bears off only from the
 highest occupied point.
 """
@@ -41,8 +41,8 @@ def format_play(position: PositionLike, result: PositionLike, roll: str | Iterab
     Returns
     -------
     str
-        Moves, highest point first; `parse_play` reads them back.  Where the play can be written in several ways it has
-        the fewest moves, and of these the one that goes farthest.
+        Moves, highest point first; `parse_play` reads them back.  If a play can be written in several ways, it is
+        written with the fewest moves, and of these ways, with the longest move.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
             raise PositionError(f"{shown}: no checker to play from point {start}; the position is {before}")
         after = _moved(after, start, end)
     if dice[0] == dice[1]:
-        # Where the checkers end up settles how many steps were made from each point, so the result is enough to judge.
+        # The result determines the number of steps from each point, so it is enough to judge the play.
         whole_steps = all(not end or (start - end) % dice[0] == 0 for start, end in moves)
         legal = whole_steps and min(after) >= 0 and plays.play_text(counts, after, *dice) is not None
     else:
@@ -141,7 +141,7 @@ def play_moves(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
 
 
 def _check_not_off(position: Position) -> None:
-    """Raise PositionError if no checker is left: then nothing is played, and no text stands for it.
+    """Raise PositionError if no checker is left: then there is no play, nor a text for it.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _check_not_off(position: Position) -> None:
 
 
 def _target(counts: Sequence[int], point: int, die: int) -> int | None:
-    """Find where a checker goes from a point with a die: a point, `OFF`, or None if it may not.
+    """Find the target of a checker on a point with a die: a point, `OFF`, or None if it may not move.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def _target(counts: Sequence[int], point: int, die: int) -> int | None:
         return None
     if point > die:
         return point - die
-    # An exact die needs all checkers home; a larger one that, and none on a higher point.
+    # An exact die needs all checkers home; a larger die also needs every higher point to be empty.
     return None if any(counts[HOME_POINTS if point == die else point :]) else OFF
 
 
@@ -230,7 +230,7 @@ def _read_moves(text: str, shown: str) -> list[Move]:
 
 
 def _hint(position: Position, dice: tuple[int, int]) -> str:
-    """Say what a legal play is, with an example: each die played from the highest point.
+    """Explain legal plays, with an example that plays each die from the highest point.
 
     Examples
     --------

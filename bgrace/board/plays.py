@@ -29,14 +29,14 @@ class Play:
     Attributes
     ----------
     position : Position
-        What is left.
+        The position after the play.
     equity : float
-        Points per unit of the present cube after the play, the opponent being on roll; at a match score too.  Without
+        Points per unit of the present cube after the play, with the opponent on roll; at a match score too.  Without
         an opponent: minus the expected pip count that is left.
     loss : float
-        How much less than the best play; 0 for the best, never negative.
+        Equity of the best play less this one's; 0 for the best, never negative.
     start : Position
-        What was there before.
+        The position before the play.
     roll : tuple of two int
         The dice, larger first.
     mwc : float, or None
@@ -52,19 +52,19 @@ class Play:
 
     @property
     def play(self) -> str:
-        """In notation, such as ``"4/2 3/off"``; written when it is asked for."""
+        """The play in notation, such as ``"4/2 3/off"``."""
         return format_play(self.start, self.position, self.roll)
 
     @property
     def saving_rolls(self) -> int | None:
-        """How many of the 36 rolls then take the first checker off, which saves the gammon; None with fewer than 15."""
+        """Number of the 36 rolls that then bear off the first checker and save the gammon; None with fewer than 15."""
         if self.position.checkers < MAX_CHECKERS:
             return None
         results = results_of_all_rolls(self.position)
         return sum(n for n, ends in zip(WEIGHTS, results, strict=True) if ends[0].checkers < MAX_CHECKERS)
 
     def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""
+        """Attributes by name, as values of JSON; `mwc` only at a match score."""
         return as_json(self, "play", "position", "equity", "loss", *(() if self.mwc is None else ("mwc",)))
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Play:
 
 
 class RollPlays(UserDict[tuple[int, int], list[Play]], Tabular):
-    """The plays of every roll, best first, by the dice, larger first; as a table, a row is a play."""
+    """The plays of every roll, best first, by the dice, larger first; a row of the table is a play."""
 
     __slots__ = ()
 
@@ -108,8 +108,8 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
     """Every distinct result of a roll.
 
     The roll is played in full, in either order of its dice, a double four times.  Checkers are borne off only when
-    all are within the six home points, from the highest point if the die is larger.  A die is left over only when no
-    checker is.
+    all are within the six home points, from the highest point if the die is larger.  A die is left over only if no
+    checker is left.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
 
 
 def results_of(space: PositionSpace, index: int, roll: tuple[int, int]) -> tuple[list[int], list[Position]]:
-    """The results of a roll for a position of a space: numbers, in rising order, and the positions."""
+    """The results of a roll for a position of a space: their indices, in rising order, and the positions."""
     return kernel.results(space.kernel, index, *roll, Position)
 
 
@@ -168,5 +168,5 @@ def rank_plays(
     mwc: list[float] | None = None,
     cubeless: list[float] | None = None,
 ) -> list[Play]:
-    """Plays in falling order of their values to the player who made them; see `Solution.best_plays` for equal ones."""
+    """Make plays in falling order of their values to the player; see `Solution.best_plays` for equal ones."""
     return kernel.ranked(Play, start, roll, results, values, mwc, cubeless)

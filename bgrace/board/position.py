@@ -20,13 +20,13 @@ HOME_POINTS: Final = 6
 _NO_CHECKERS: Final = (0,) * MAX_POINTS
 
 OnePosition: TypeAlias = "str | Sequence[int | np.integer]"
-"""One position, of which one answer comes: text, a `Position`, or a sequence of counts, ace point first."""
+"""One position, for a single answer: text, a `Position`, or a sequence of counts, ace point first."""
 
 PositionArray: TypeAlias = "npt.NDArray[np.integer]"
 """Counts, shape (..., points)."""
 
 Positions: TypeAlias = "PositionArray | Sequence[Sequence[int]] | Sequence[PositionArray]"
-"""Several positions, of which arrays of answers come: an array whose last axis is the points, or rows to make one."""
+"""Several positions, for arrays of answers: an array whose last axis is the points, or rows to make one."""
 
 AnyPositions: TypeAlias = "OnePosition | Positions"
 """One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
@@ -36,7 +36,7 @@ PositionLike: TypeAlias = "OnePosition | PositionArray"
 
 
 def shown(value: object) -> str:
-    """Quote a value for an error message, however long or odd it is.
+    """Quote any value for an error message, shortened if it is long.
 
     Examples
     --------
@@ -45,13 +45,13 @@ def shown(value: object) -> str:
     """
     try:
         text = repr(value)
-    except ValueError:  # an int of more digits than Python is willing to print
+    except ValueError:  # Python refuses to print an int of very many digits
         text = f"<a very large {type(value).__name__}>"
     return text if len(text) <= 60 else text[:60] + "..."
 
 
 def _are_counts(counts: tuple[object, ...]) -> bool:
-    """Whether these are a position's, seen by a short way; False if there is anything to be looked at.
+    """Whether these are the counts of a position, by a fast check; False may also mean that the full check is needed.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class Position(tuple[int, ...]):
             shape = getattr(counts, "shape", "unknown")
             raise PositionError(f"an array of shape {shape} is not a single position: give one row, of shape (points,)")
         try:
-            # One entry too many is enough to show too many: the iterable may be endless.
+            # The iterable may be endless: one entry too many is enough for the error.
             given = list(islice(counts, MAX_POINTS + 1))
         except TypeError:
             raise PositionError(
@@ -187,7 +187,7 @@ class Position(tuple[int, ...]):
         return point
 
     def resized(self, points: SupportsIndex) -> Position:
-        """Give the same checkers on more or fewer points.
+        """Return the same checkers on more or fewer points.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class Position(tuple[int, ...]):
         return checked((tuple(self) + (0,) * MAX_POINTS)[:number])
 
     def __str__(self) -> str:
-        """Write the position as a player would: point x count, ace point first, "off" when no checker is left.
+        """Write the position for players: point x count, ace point first, or "off" if no checker is left.
 
         `parse_position` reads it back; only the number of points is not in the text.
 
@@ -232,7 +232,7 @@ class Position(tuple[int, ...]):
         >>> str(Position((5, 1, 8, 1, 0, 0))), str(Position((0, 0)))
         ('1x5 2x1 3x8 4x1', 'off')
         """
-        return " ".join([f"{point}x{n}" for point, n in enumerate(self, 1) if n]) or "off"  # a list is quicker
+        return " ".join([f"{point}x{n}" for point, n in enumerate(self, 1) if n]) or "off"  # a list is faster
 
     def __repr__(self) -> str:
         """Write the position as the expression that makes it.
@@ -252,7 +252,7 @@ class Position(tuple[int, ...]):
 
 
 def checked(counts: tuple[int, ...]) -> Position:
-    """A position of counts that are known to be one, which `Position` would look at again.
+    """Make a position of counts that have been checked; `Position` would check them again.
 
     Examples
     --------
@@ -266,7 +266,7 @@ def checked(counts: tuple[int, ...]) -> Position:
 
 
 def sides_as_json(on_roll: Position, opponent: Position) -> dict[str, JSON]:
-    """Counts and pips of both sides, as JSON has them."""
+    """Counts and pips of both sides, as values of JSON."""
     sides = {"on_roll": on_roll, "opponent": opponent}
     return {name: {"position": list(side), "pips": side.pips} for name, side in sides.items()}
 
@@ -277,7 +277,7 @@ def counts_of(position: Position) -> array[int]:
 
 
 def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Position, Position]:
-    """Make two positions of two sides of 24 points and the bar, or tell why they are no race.
+    """Make positions of two sides of 24 points and the bar; PositionError with the reason if they are not a race.
 
     Examples
     --------
@@ -346,7 +346,7 @@ def check_no_contact(on_roll: Position, opponent: Position, name: str = "") -> N
 
 
 def _other_answer(on_roll: Sequence[int], opponent: Sequence[int]) -> str:
-    """Name the command that does answer, if there is one, of two sides of 24 points and the bar.
+    """Name the command that answers for two sides of 24 points and the bar, if there is one.
 
     Examples
     --------

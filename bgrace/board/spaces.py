@@ -1,7 +1,7 @@
 """The perfect hash between positions and the numbers 0, 1, 2, ....
 
-Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.  How the number is
-defined and why every play lowers it stands in ``csrc/base/position.c``; GNU Backgammon numbers positions the same way.
+Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.  ``csrc/base/position.c``
+defines the index and shows why every play lowers it; GNU Backgammon numbers positions in the same way.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def is_one(pos: object) -> bool:
     (True, True, False, False)
     """
     if isinstance(pos, tuple) and pos and isinstance(pos[0], int):
-        return True  # the short way for what is asked most
+        return True  # a fast check of the most frequent case
     if isinstance(pos, str) or _is_long(pos):
         return True
     try:
@@ -40,14 +40,14 @@ def is_one(pos: object) -> bool:
 
 
 def _is_long(pos: object) -> bool:
-    """Whether this is a sequence of numbers, and of more than a position has: not to be read through."""
+    """Whether this is a sequence of more numbers than a position has, which need not be read in full."""
     if isinstance(pos, (range, Sequence)) and not isinstance(pos, str) and len(pos) > MAX_POINTS:
         return isinstance(pos[0], (int, np.integer))
     return False
 
 
 def as_array(pos: object) -> npt.NDArray[Any]:
-    """Read positions of lists, arrays, data frames, and their columns of lists; NaN stands for what is missing.
+    """Read positions from lists, arrays, data frames and their columns of lists; missing counts become NaN.
 
     Examples
     --------
@@ -57,15 +57,15 @@ def as_array(pos: object) -> npt.NDArray[Any]:
     if hasattr(pos, "fetchnumpy"):  # a relation of DuckDB
         columns = [as_array(column) for column in pos.fetchnumpy().values()]
         return columns[0] if len(columns) == 1 else np.stack(columns, axis=-1)
-    masked = sys.modules.get("numpy.ma")  # loaded by whoever has such an array
+    masked = sys.modules.get("numpy.ma")  # loaded if the caller has such an array
     if masked is not None and masked.is_masked(pos):
-        pos = np.array(masked.asarray(pos).tolist(), object)  # None for what is hidden
+        pos = np.array(masked.asarray(pos).tolist(), object)  # None for masked entries
     counts = np.asarray(pos)
     if counts.dtype.kind != "O" or not counts.ndim:
         return counts
     missing = [each is None or type(each).__name__ == "NAType" for each in counts.flat]
     read = [None if left else as_array(each) for each, left in zip(counts.flat, missing, strict=True)]
-    # An empty column of lists does not say how many points they would have.
+    # An empty column of lists has no number of points.
     shape = next((each.shape for each in read if each is not None), () if read else (0,))
     joined = np.array([np.full(shape, np.nan) if each is None else each for each in read]).reshape(len(read), *shape)
     alone = counts.ndim == 2 and counts.shape[1] == 1 and joined.ndim > 1  # the column of a frame
@@ -73,7 +73,7 @@ def as_array(pos: object) -> npt.NDArray[Any]:
 
 
 def read_counts(pos: object) -> npt.NDArray[Any]:
-    """Read an array of integers with at least one axis; how large they are, and how many, is for the caller to check.
+    """Read an array of integers with at least one axis; the caller checks their size and number.
 
     Examples
     --------
@@ -180,11 +180,11 @@ class PositionSpace:
         PositionError
             If any position does not fit the space.
         """
-        if isinstance(pos, tuple) and len(pos) == self.points:  # first, for it is asked most
+        if isinstance(pos, tuple) and len(pos) == self.points:  # first, as the most frequent case
             try:
                 return self.kernel.index(pos)
             except (TypeError, OverflowError):
-                pass  # a tuple of rows, or of something that is not a number: the general way says what
+                pass  # a tuple of rows, or of anything but numbers: read or refused below
         if isinstance(pos, (str, Position)):
             return self.kernel.index(parse_position(pos).resized(self.points))
         counts = self._counts(pos)
@@ -194,7 +194,7 @@ class PositionSpace:
         return flat.reshape(counts.shape[:-1])
 
     def valid(self, pos: Positions) -> Booleans:
-        """Which rows of an array are positions of this space: a mask for them.
+        """A mask of the rows of an array that are positions of this space.
 
         Parameters
         ----------
@@ -245,7 +245,7 @@ class PositionSpace:
         Raises
         ------
         PositionIndexError
-            If any number is out of range or no integer.
+            If any number is out of range or not an integer.
         """
         if type(index) is int:
             return checked(self.kernel.position(index))

@@ -1,4 +1,4 @@
-"""Text of any kind to positions and boards."""
+"""Read positions and boards from text of any kind."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
 SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 _PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 1) for n in range(1, MAX_CHECKERS + 1)}
-"""The usual characters of home positions."""
+"""Point x count for home positions, as in ``"6x15"``."""
 
 _COUNTS: Final = {str(n): n for n in range(MAX_CHECKERS + 1)}
-"""The usual characters of counts."""
+"""Counts as text."""
 
-# IDs in a text that another program wrote: compiled when they are first looked for.
+# IDs in a text of another program: compiled at the first search.
 _XGID_IN_TEXT: Final = r"(?i)(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}"
 _OGID_IN_TEXT: Final = (
     r"(?<![0-9A-Za-z:])[0-9a-q]{0,15}:[0-9a-q]{0,15}:[NWBD?][0-9]{1,2}[NOTP](?:(?::[0-9A-Z]{0,9}){0,7}:[0-9A-Z]{1,9})?"
@@ -74,7 +74,7 @@ def parse_position(
         Number of points of the result.  By default counts have as many points as are listed; the other formats have
         6, or as many as the checker farthest out needs.
     side : {"on_roll", "opponent"}
-        Which side of a board to take.  Without meaning where `text` is one side only.
+        The side to take of a board.  Ignored if `text` is one side only.
 
     Returns
     -------
@@ -131,13 +131,13 @@ def read_text(text: str) -> Board | Position:
 
 
 def has_both_sides(side: object) -> bool:
-    """Whether what is given as a side is text that is to be read as an ID."""
-    # The regular expression is asked last, for the others are quick.
+    """Whether the argument for a side is text to be read as an ID."""
+    # The regular expression comes last, because the other tests are fast.
     return isinstance(side, str) and (":" in side or (len(side) >= 14 and bool(POSITION_ID.fullmatch(side.strip()))))
 
 
 def check_sides(*sides: object) -> None:
-    """Raise PositionError if one of two sides is a board, or an ID of both, of which a half would be left out.
+    """Raise PositionError if one of two sides is a board or an ID of both sides, half of which would be ignored.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def check_sides(*sides: object) -> None:
 
 
 def parse_sides(on_roll: PositionLike | Board, opponent: PositionLike | Board) -> tuple[Position, Position]:
-    """Read two sides, neither of which is a board, or an ID of both.
+    """Read two sides; PositionError if one of them is a board or an ID of both sides.
 
     Examples
     --------
@@ -164,7 +164,7 @@ def parse_sides(on_roll: PositionLike | Board, opponent: PositionLike | Board) -
 
 
 def _home_position(text: str) -> Position | None:
-    """Read point x count by a short way; None if there is anything to be looked at.
+    """Read point x count by a fast path; None if the general path must read the text.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def _home_position(text: str) -> Position | None:
 
 
 def _counted(text: str) -> Position | None:
-    """Read counts with nothing but commas between them by a short way, as `_home_position`.
+    """Read counts with commas only between them by a fast path; None as in `_home_position`.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
     if has_both_sides(text):
         board = parse_board(text)
         chosen = board.on_roll if side == "on_roll" else board.opponent
-        # The board has as many points as its wider side needs; on its own a side needs no more than its own checkers.
+        # The board has as many points as its wider side needs; a side by itself has only those of its own checkers.
         return chosen.resized(max(HOME_POINTS, chosen.highest))
     bare = text[1:-1].strip() if text[0] + text[-1] in ("()", "[]") else text
     tokens = SEPARATOR.split(bare)
@@ -239,29 +239,29 @@ def parse_board(text: str) -> Board:
     ----------
     text : str
         A GNU Backgammon position ID (14 characters), ``"positionID:matchID"`` (14 and 12 characters), or an XGID or
-        an OGID with or without ``"XGID="`` or ``"OGID="`` in front; or a text around these, of whose XGIDs the first is
-        read.  Of an XGID's ten fields the last, the greatest cube, is not used and may be missing; of an OGID's all but
-        the first three may.
+        an OGID with or without ``"XGID="`` or ``"OGID="`` in front; or a text that contains one of these (of several
+        XGIDs, the first is read).  The last of an XGID's ten fields, the greatest cube, is not used and may be missing;
+        so may the fields of an OGID after the third.
 
     Returns
     -------
     Board
-        Seen by the player on roll.  In an XGID or OGID that is the player whose turn it is; where a double has been
-        offered (``D`` for the dice or the game state), the player who doubled, with the cube as it was before and
+        Seen by the player on roll.  In an XGID or OGID that is the player whose turn it is; but if a double is offered
+        (``D`` for the dice or the game state), it is the player who doubled, with the cube as it was before and
         `double_offered` set.
 
     Raises
     ------
     PositionError
-        If the ID is malformed, if a text has no ID, or several different ones that are no XGIDs, if a side has more
+        If the ID is malformed, if a text has no ID, or has several different IDs other than XGIDs, if a side has more
         than 15 checkers or one on the bar, or if the sides still have contact: see `bgrace.contact` for men behind a
         bearoff.
 
     Notes
     -----
     A position ID lists the opponent's points first and those of the player on roll second.  (The manual of GNU
-    Backgammon says it the other way round; the program writes and reads them so.)  What the ID leaves over must be
-    zero, so that every board has exactly one ID; GNU Backgammon does not look at those bits.
+    Backgammon says the opposite, but the program writes and reads them in this order.)  The unused bits of the ID must
+    be zero, so that every board has exactly one ID; GNU Backgammon ignores those bits.
 
     Examples
     --------
@@ -278,7 +278,7 @@ def parse_board(text: str) -> Board:
 
 
 def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
-    """Read an ID of any board, with contact or without: 24 points and the bar of each side, and the game around them.
+    """Read an ID of any board, with or without contact: 24 points and the bar of each side, and the state of the game.
 
     Examples
     --------
@@ -325,7 +325,7 @@ def _identifier(text: str) -> str:
     >>> _identifier("Position ID: GAAA+PoXAAAAAA  Match ID : cAkAAAAAAAAE")
     'GAAA+PoXAAAAAA:cAkAAAAAAAAE'
     """
-    # Where several kinds are, they name the same position, and an XGID tells most.
+    # IDs of several kinds name the same position, and an XGID has most fields.
     xgids = xgids_of(text)
     if xgids:
         return xgids[0]
@@ -348,8 +348,8 @@ def _identifier(text: str) -> str:
 def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:
     """Write the GNU Backgammon position ID of a race.
 
-    An ID always tells of both sides: there is none for one side alone, because checkers off the board leave no trace in
-    it, and an empty board is as good a side as any other.
+    An ID always has both sides.  There is none for one side alone: an ID does not list checkers that are off, so the
+    other side would be one that has borne off all its checkers.
 
     Parameters
     ----------

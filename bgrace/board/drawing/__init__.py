@@ -1,9 +1,8 @@
-"""Boards drawn: as text, and as SVG.
+"""Draw boards as text and as SVG.
 
-`scene` says what is to be seen, where on a board it is, seen by the player on roll, and in which words, and draws it
-as text; `svg` draws it as SVG.  Neither knows more than counts and the state of a game: positions, boards and plays
-draw themselves with them, and `bgrace.board.draw` has the functions that users call.  Both are loaded when something
-is first drawn.
+`scene` has the contents of a drawing, its geometry and its words, and draws text; `svg` draws SVG.  Both take only
+counts and the state of a game: positions, boards and plays draw themselves with them, and `bgrace.board.draw` has the
+functions that users call.  Both are loaded at the first drawing.
 """
 
 from __future__ import annotations
@@ -24,4 +23,4 @@ OFF: Final = 0
 """The target of a checker that is borne off."""
 
 Move = tuple[int, int]
-"""From point, to point or `OFF`."""
+"""The point where a checker starts, and the point, or `OFF`, where it ends."""

@@ -30,7 +30,7 @@ Direction = Literal["right", "left"]
 class Scene:
     """The contents of a drawing: each side from its own ace point, the game, the dice, and moves of the player on roll.
 
-    A member that is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be
+    A member that is None is not drawn; the roll of the state never is.  Moves are in an order in which they can be
     played.  The names are those of the player on roll and of the opponent.
     """
 
@@ -43,7 +43,7 @@ class Scene:
 
     @property
     def lower_half_only(self) -> bool:
-        """Whether points 1 to 12 are enough: one side alone that has come so far.
+        """Whether points 1 to 12 are enough: for one side alone with no checker beyond.
 
         Examples
         --------
@@ -68,7 +68,7 @@ class Scene:
 
 
 def flights(scene: Scene) -> list[tuple[int, int, int, int]]:
-    """Follow the moves of a scene, one after the other; of equal ones, the uppermost checker comes to lie uppermost.
+    """Follow the moves of a scene in order; of equal moves, the uppermost checker ends uppermost.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def points_of_row(upper: bool, direction: Direction) -> list[int]:
 
 
 def clipped(name: str) -> str:
-    """A name that has room beside a board.
+    """Cut a name to the room beside a board.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def side_words(side: Sequence[int]) -> str:
 
 
 def score_words(state: GameState, side: int) -> str:
-    """Write the score of a side, 0 for the player on roll; empty if there is nothing to tell.
+    """Write the score of a side, 0 for the player on roll; empty for money if no points are won yet.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def score_words(state: GameState, side: int) -> str:
 
 
 def stakes_words(state: GameState) -> str:
-    """Write what is played for; empty if it is not known.
+    """Write the match length, or the rules of money; empty if they are unknown.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def stakes_words(state: GameState) -> str:
 
 
 def figure_html(drawing: str, *lines: str, as_code: bool = False) -> str:
-    """Put lines of text below a drawing; code, such as IDs, is there to be copied.
+    """Put lines of text below a drawing; `as_code` is for text to copy, such as IDs.
 
     Examples
     --------
@@ -212,10 +212,10 @@ _WIDTH: Final = 51
 """Columns of the board; the text beside it begins two columns further on."""
 
 _WALLS: Final[dict[Direction, tuple[int, ...]]] = {"right": (0, 20, 24, 44, 50), "left": (0, 6, 26, 30, 50)}
-"""Columns of the lines that go down: the frame, the bar, and the tray on the side where checkers are borne off."""
+"""Columns of the vertical lines: the frame, the bar, and the tray on the side where checkers are borne off."""
 
 _TRAYS: Final[dict[Direction, int]] = {"right": 46, "left": 2}
-"""First column of what lies in the trays: three checkers a row."""
+"""First column of the checkers in the trays, three in a row."""
 
 _CHECKERS: Final = "OX"
 """Letters of the opponent and of the player on roll."""
@@ -225,7 +225,7 @@ _CHECKERS: Final = "OX"
 class _Lines:
     """Characters to draw lines with; corners and heads go from left to right.
 
-    An arrow above or below the board begins with one of two characters, if it goes left and if it goes right.
+    An arrow above or below the board begins with the first of two characters if it goes left, else with the second.
     """
 
     across: str
@@ -265,7 +265,7 @@ class _Canvas:
 
 
 def scene_text(scene: Scene, direction: Direction = "right", *, ascii_only: bool = False) -> str:
-    """Draw a scene as text: `bgrace.board.draw.board_text` says how.
+    """Draw a scene as text, as described for `bgrace.board.draw.board_text`.
 
     Examples
     --------
@@ -285,7 +285,7 @@ def scene_text(scene: Scene, direction: Direction = "right", *, ascii_only: bool
 
 
 def _board(scene: Scene, direction: Direction, lines: _Lines) -> list[str]:
-    """Draw the board, and write beside it what is known of the game."""
+    """Draw the board, and write the known facts of the game beside it."""
     half_only = scene.lower_half_only
     last = _ROWS + 1 if half_only else 2 * _ROWS + 2
     canvas = _Canvas(last + 1)
@@ -317,13 +317,13 @@ def _board(scene: Scene, direction: Direction, lines: _Lines) -> list[str]:
             )
     if not half_only:
         canvas.write(_ROWS + 1, walls[1 if direction == "right" else 2] + 1, "BAR")
-    for row, line in _told(scene, last):
+    for row, line in _text_beside(scene, last):
         canvas.write(row, _WIDTH + 2, line)
     return canvas.lines()
 
 
 def _column(point: int, direction: Direction) -> int:
-    """Find the column of text that the checkers of a point stand in; `OFF` is the middle of the tray.
+    """Find the column of text for the checkers of a point; `OFF` is the middle of the tray.
 
     Examples
     --------
@@ -337,12 +337,12 @@ def _column(point: int, direction: Direction) -> int:
     return board + 3 + 3 * column + (6 if column >= COLUMNS // 2 else 0)
 
 
-def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
-    """List what is written beside the board, and on which row: opponent at the top, player on roll at the bottom.
+def _text_beside(scene: Scene, last: int) -> list[tuple[int, str]]:
+    """List the text beside the board by row: the opponent's at the top, that of the player on roll at the bottom.
 
     Examples
     --------
-    >>> _told(Scene((1,), (0, 1), roll=(3, 1)), 12)
+    >>> _text_beside(Scene((1,), (0, 1), roll=(3, 1)), 12)
     [(0, 'O  2 pips, 14 off'), (11, 'rolled 3-1'), (12, 'X  1 pip, 14 off')]
     """
     state = scene.state
@@ -373,7 +373,7 @@ def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
 
 
 def _arrows(scene: Scene, direction: Direction, lines: _Lines) -> tuple[list[str], list[str]]:
-    """Draw a line for each different move, above the board or below it; one that comes round the bend has both."""
+    """Draw a line for each different move, above or below the board; a move from half to half has two lines."""
     above: list[str] = []
     below: list[str] = []
     bend = 0 if direction == "right" else _WIDTH - 1
@@ -394,7 +394,7 @@ def _arrows(scene: Scene, direction: Direction, lines: _Lines) -> tuple[list[str
 def _arrow(
     first: int, last: int, lines: _Lines, turns: str, words: str, *, head: bool = True, tail: bool = True
 ) -> str:
-    """Draw one line from a column to another, with a head unless it goes on, and the move beside the board.
+    """Draw a line from one column to another, with a head unless it goes on, and write the move beside the board.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""A board as SVG: text as text, nothing from elsewhere, the same bytes for the same board.
+"""Draw a board as SVG: text stays text, no other file is needed, and the same board gives the same bytes.
 
-Colours are those of CSS variables with fallbacks, so that a page can have its own; programs that know no variables show
-the fallbacks.  A screen that prefers dark gets dark ones, print never does.
+Colours are CSS variables with fallbacks, so that a page can set its own; programs that do not know variables show the
+fallbacks.  A screen that prefers dark colours gets them; print is always light.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bgrace.board.drawing.scene import (
 )
 
 ColourScheme = Literal["auto", "light", "dark"]
-"""Which colours: as the reader's screen prefers, or always the same."""
+"""Colours: as the reader's screen prefers, or always light or dark."""
 
 _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "paper": ("#ffffff", "#16191d"),
@@ -55,7 +55,7 @@ _COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "accent": ("#c23b16", "#ff8552"),
     "halo": ("#ffffff", "#16191d"),
 }
-"""On a light screen or on paper, and on a dark screen."""
+"""Colours by name: on a light screen or on paper, and on a dark screen."""
 
 _PAINTS: Final[Mapping[str, Mapping[str, str]]] = {
     "paper": {"fill": "paper"},
@@ -78,7 +78,7 @@ _PAINTS: Final[Mapping[str, Mapping[str, str]]] = {
     "arrow": {"stroke": "accent"},
     "head": {"fill": "accent"},
 }
-"""Which colour each class of elements has."""
+"""Colours of each class of elements."""
 
 _FORMS: Final = (
     ("text", 'font-family:system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif;font-size:13px'),
@@ -103,16 +103,16 @@ _INNER_WIDTH: Final = 2 * _TRAY + 2 * _HALF_WIDTH + _BAR
 _RADIUS: Final = 17.0
 _PITCH: Final = 35.0
 _STACK: Final = 5
-"""Most checkers of a stack that stand clear of each other; more are pushed together into the same room."""
+"""Largest stack whose checkers do not overlap; larger ones are pushed together into the same height."""
 _HALF_HEIGHT: Final = _STACK * _PITCH + 8
 _GAP: Final = 46.0
-"""Between the halves: room for the dice."""
+"""Distance of the halves: room for the dice."""
 _TIP: Final = 160.0
 _NUMBERS: Final = 19.0
 _WORDS: Final = 30.0
 _LINE: Final = 20.0
 _LETTER: Final = 8.8
-"""Width of a letter of the caption, in the widest of fonts that readers are likely to have."""
+"""Width of a letter of the caption in the widest font that readers are likely to have."""
 _SLICE: Final = 11.0
 """Height of a checker in the tray, seen from the side."""
 _CUBE: Final = 34.0
@@ -130,12 +130,12 @@ _PIPS: Final[Mapping[int, Sequence[tuple[int, int]]]] = {
 def board_css(scheme: ColourScheme = "auto") -> str:
     """Write the style sheet of the drawings, for a page that has it once instead of in every drawing.
 
-    Each colour is that of a variable, ``--bgrace-paper``, ``--bgrace-mine``, ..., or else of a fallback.
+    Each colour is a variable, ``--bgrace-paper``, ``--bgrace-mine``, ..., with a fallback.
 
     Parameters
     ----------
     scheme : {"auto", "light", "dark"}
-        Which fallbacks.
+        The fallbacks.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def board_css(scheme: ColourScheme = "auto") -> str:
 
 
 def _colour_rules(root: str, *, dark: bool) -> list[str]:
-    """Write one rule for each class; what knows no variables keeps the plain colour in front."""
+    """Write one rule for each class; programs that do not know variables use the plain colour in front."""
 
     def declared(what: str, key: str) -> str:
         colour = _COLOURS[key][dark]
@@ -173,7 +173,7 @@ def _colour_rules(root: str, *, dark: bool) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where things are: which halves and boards are drawn, and between which inner edges."""
+    """The geometry of a drawing: its halves and boards, and their inner edges."""
 
     direction: Direction
     upper: bool
@@ -183,12 +183,12 @@ class _Layout:
 
     @property
     def left(self) -> float:
-        """Inner edge of what is drawn, in the coordinates of the whole board."""
+        """Left inner edge of the drawing, in the coordinates of the whole board."""
         return 0.0 if self.outer or self.direction == "left" else _TRAY + _HALF_WIDTH + _BAR
 
     @property
     def right(self) -> float:
-        """The other edge."""
+        """Right inner edge of the drawing."""
         return _INNER_WIDTH if self.outer or self.direction == "right" else _TRAY + _HALF_WIDTH
 
     @property
@@ -197,18 +197,18 @@ class _Layout:
         return _INNER_WIDTH - _TRAY if self.direction == "right" else 0.0
 
     def x(self, point: int) -> float:
-        """Middle of a point, or of the tray."""
+        """Horizontal middle of a point, or of the tray."""
         if point == OFF:
             return self.tray + _TRAY / 2
         column = column_of(point, self.direction)
         return _TRAY + (column + 0.5) * _POINT + (_BAR if column >= COLUMNS // 2 else 0)
 
     def y(self, upper: bool, distance: float) -> float:
-        """How far down something is that lies so far from the edge of a half."""
+        """Vertical coordinate of a place at a distance from the edge of a half."""
         return self.top + distance if upper else self.bottom - distance
 
     def checker(self, point: int, slot: int, n: int) -> tuple[float, float]:
-        """Middle of a checker on a stack of `n`; the next ones to come are on top of it."""
+        """Middle of a checker in a stack of `n`; slots beyond lie on top of the stack."""
         if point == OFF:
             return self.x(OFF), self.y(False, 4 + (slot + 0.5) * _SLICE)
         pitch = min(_PITCH, (_STACK - 1) * _PITCH / max(n - 1, 1))
@@ -282,7 +282,7 @@ def _n(number: float) -> str:
 
 
 def _safe(text: str) -> str:
-    r"""Write text as XML has it; characters that XML has not become question marks.
+    r"""Escape text for XML; characters that XML cannot have become question marks.
 
     Examples
     --------
@@ -339,7 +339,7 @@ def _stack(scene: Scene, layout: _Layout, point: int) -> str:
     for slot in range(n):
         x, y = layout.checker(point, slot, n)
         parts.append(_circle(x, y, _RADIUS, f"checker {side}"))
-        # Only the topmost checker of stacks that are pushed together shows more than its edge.
+        # In stacks that are pushed together, only the topmost checker shows more than its edge.
         if n <= _STACK:
             parts.append(_circle(x, y, _RADIUS - 4.5, f"{side}-ring"))
         elif slot == n - 1:
@@ -379,7 +379,7 @@ def _cube(scene: Scene, layout: _Layout) -> Iterable[str]:
 
 
 def _dice(scene: Scene, layout: _Layout) -> Iterable[str]:
-    """The dice of the player on roll, in the half of the board that is the home boards'."""
+    """The dice of the player on roll, on the side of the home boards."""
     if scene.roll is None:
         return
     home = _TRAY + (_HALF_WIDTH + _BAR if layout.direction == "right" else 0) + _HALF_WIDTH / 2
@@ -392,7 +392,7 @@ def _dice(scene: Scene, layout: _Layout) -> Iterable[str]:
 
 
 def _play(scene: Scene, layout: _Layout) -> Iterable[str]:
-    """One curved arrow for each move, from the checker to the place where it comes to lie."""
+    """One curved arrow for each move, from the checker to its new place."""
     standing = {point: scene.point(point)[0] for point in range(1, ALL_POINTS + 1)}
     landings, arrows = [], []
     for start, start_slot, end, end_slot in flights(scene):
@@ -409,7 +409,7 @@ def _play(scene: Scene, layout: _Layout) -> Iterable[str]:
 def _bend(
     layout: _Layout, start: int, end: int, tail: tuple[float, float], head: tuple[float, float]
 ) -> tuple[float, float]:
-    """Where an arrow is pulled to: the middle of the board, or the side if it goes from one half to the other."""
+    """The point that an arrow bends to: the middle of the board, or the side for a move from one half to the other."""
     x, y = (tail[0] + head[0]) / 2, (tail[1] + head[1]) / 2
     if (start > COLUMNS) != (end > COLUMNS):
         outwards = -1 if layout.direction == "right" else 1
@@ -419,7 +419,7 @@ def _bend(
 
 
 def _arrow(tail: tuple[float, float], head: tuple[float, float], bend: tuple[float, float]) -> list[str]:
-    """A curve with a head, on a halo that sets it off from the checkers."""
+    """A curve with a head, on a halo that separates it from the checkers."""
     across, down = head[0] - bend[0], head[1] - bend[1]
     length = hypot(across, down) or 1.0
     across, down = across / length, down / length
@@ -449,7 +449,7 @@ def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
         if scene.opponent is None:
             yield _text(layout.left, y, words, "name")
         else:
-            # One text, so that the second part keeps clear of the first in any font.
+            # One text, so that the two parts do not overlap in any font.
             yield _circle(layout.left + 7, y - 4.5, 6, kind)
             yield (
                 f'<text x="{_n(layout.left + 20)}" y="{_n(y)}"><tspan class="name">{_safe(name)}</tspan>'
@@ -460,7 +460,7 @@ def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
 
 
 def _notes(scene: Scene, caption: str, width: float) -> list[tuple[str, str]]:
-    """Lines below everything else, and the class of each: what is played for, the caption."""
+    """Lines below everything else, each with its class: the stakes and the caption."""
     notes = []
     stakes = stakes_words(scene.state) if scene.state is not None else ""
     if stakes:
@@ -470,7 +470,7 @@ def _notes(scene: Scene, caption: str, width: float) -> list[tuple[str, str]]:
 
 
 def _described(scene: Scene) -> tuple[str, str]:
-    """Title and description, for those who do not see the picture.
+    """Title and description, for readers who cannot see the picture.
 
     Examples
     --------
@@ -504,7 +504,7 @@ def _described(scene: Scene) -> tuple[str, str]:
 
 
 def _places(side: Sequence[int]) -> str:
-    """Write where a side's checkers are.
+    """Write the places of a side's checkers.
 
     Examples
     --------

@@ -192,8 +192,8 @@ function sidesOfPositionId(id) {
     throw new FormatError(
       `${shown(id)} has ${checkers(runs)} checkers: a GNU position ID has at most ${MAX_CHECKERS} a side`);
   if (!bits || runs.slice(50).some(Boolean))
-    throw new FormatError(`${shown(id)} is not a GNU position ID: it goes on after the last point, where all bits ` +
-      "are 0; check its last characters");
+    throw new FormatError(`${shown(id)} is not a GNU position ID: all bits after the last point must be 0; ` +
+      "check its last characters");
   return { onRoll: runs.slice(25, 50), opponent: runs.slice(0, 25) };
 }
 
