@@ -1,10 +1,10 @@
 """Match play: winning chances at a score, the cube arithmetic of a match, and exact bearoffs.
 
-`MatchEquityTable` and `Score` say what points are worth, `ZadehModel` makes such a table from a few numbers,
-`cube_points` tells where doubles and takes begin, `score_map` what to do at every score.  `bgrace.solve` with
-``match=`` answers exactly for a bearoff.
+`MatchEquityTable` and `Score` give the value of points, `ZadehModel` makes such a table from a few numbers,
+`cube_points` gives the least chances to double and to take, `score_map` the cube action at every score.
+`bgrace.solve` with ``match=`` answers exactly for a bearoff.
 
-The modules are loaded when their names are first used: questions about money need few of them.
+The modules are loaded when their names are first used, since questions about money need few of them.
 """
 
 from bgrace._base.lazy import names_of_modules

@@ -27,7 +27,7 @@ _MAX_INDEX: Final = 1 << 28  # as in csrc/answer/sides.c
 def too_large(
     sides: tuple[Position, Position], needs: kernel.MemoryNeededError, memory_bytes: int, remedy: str
 ) -> MemoryLimitError:
-    """The error for pairs that do not fit, or that have no numbers."""
+    """The error for pairs that do not fit into memory, or for a position whose index is too large."""
     n, m, n_bytes, n_planes = needs.args
     if not n:
         index, side = max((space_of(side.points, side.checkers).index(side), side) for side in sides)
@@ -42,13 +42,13 @@ def too_large(
 
 
 def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: int, threads: int | None) -> None:
-    """Solve a map's pair at some of its scores, sharing whatever cube states they share, and note the actions there.
+    """Solve a map's pair at some of its scores, common cube states only once, and enter the actions in the map.
 
     Parameters
     ----------
     found : ScoreMap
     stakes : mapping of Score to Stakes
-        Of the scores to solve, as `unsolved_map` gives them.
+        The scores to solve with their stakes, as `unsolved_map` gives them.
     memory_bytes, threads
         As for `bgrace.solve`.
 
@@ -74,23 +74,23 @@ def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: 
 class ScoreMap(ShortRepr, Tabular):
     """Cube actions of one pair of positions by score.
 
-    As a table, a row is a score: ``no_double``, ``double_take`` and ``double_pass`` are chances to win the match there,
-    the margins points per unit of the cube.
+    A row of the table is a score; in it ``no_double``, ``double_take`` and ``double_pass`` are chances to win the
+    match, and the margins are points per unit of the cube.
 
     Attributes
     ----------
     on_roll, opponent : Position
     length : int
-        Points up to which the scores go.
+        Most points that a side needs at any score of the map.
     cube_value : int
     cube : str
         Where the cube is, seen by the player on roll.
     table : MatchEquityTable
     actions : dict of Score to CubeAction
-        For 1 .. `length` points to go on either side; scores with a side 1 away both in the Crawford game and after
+        For 1 to `length` points to go on either side; scores with a side 1 away both in the Crawford game and after
         it.
     errors : dict of Score to float
-        As `bgrace.Solution.error` of each action that is not exact.
+        The error of each action that is not exact: see `bgrace.Solution.error`.
     """
 
     on_roll: Position
@@ -123,7 +123,7 @@ class ScoreMap(ShortRepr, Tabular):
         Raises
         ------
         ArgumentError
-            If the map does not go so far, or it is not a score.
+            If the map does not have the score, or it is not a score.
         """
         score = Score(on_roll_needs, opponent_needs, crawford and on_roll_needs != opponent_needs)
         if score not in self.actions:
@@ -131,15 +131,16 @@ class ScoreMap(ShortRepr, Tabular):
         return self.actions[score]
 
     def is_unsure(self, score: Score) -> bool:
-        """Whether the action at a score cannot be told from another one."""
+        """Whether another action may be right at a score, because a margin is within the error."""
         action, error = self.actions[score], self.errors.get(score, 0.0)
         margins = (action.double_margin, action.take_margin if action.double else None)
         return any(margin is not None and abs(margin) <= error for margin in margins) and error > 0
 
     def grid(self) -> tuple[list[str], list[list[CubeAction | None]]]:
-        """The map as a square: the needs, 1C in the Crawford game, and the actions, a row for each.
+        """The map as a square: names of rows and columns, and rows of actions.
 
-        Rows are what the player on roll needs; None where there is no such score.
+        Rows are points that the player on roll needs, columns those that the opponent needs; 1C is 1 in the Crawford
+        game.  None stands for scores that do not exist.
         """
         places = [(1, True), (1, False), *((needs, False) for needs in range(2, self.length + 1))]
 
@@ -160,7 +161,7 @@ class ScoreMap(ShortRepr, Tabular):
             }
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
+        """The fields by name, as values of JSON."""
         return as_json(self, "on_roll", "opponent", "length", "cube_value", "cube") | {
             "table": self.table.name,
             "scores": [
@@ -191,17 +192,17 @@ def score_map(
     length : int
         Points of the match.
     cube_value : int
-        Of the cube, before this roll.
+        Value of the cube before this roll.
     cube : str, optional
-        ``"centered"``, ``"mine"`` or ``"theirs"``: in the middle at 1, mine above it, unless given.
+        ``"centered"``, ``"mine"`` or ``"theirs"``; by default ``"centered"`` for a cube of 1, else ``"mine"``.
     met : MatchEquityTable, optional
-        The one that comes with bgrace, unless given.
+        By default the table that comes with bgrace.
     gammons : bool
         Whether a loser who still has all 15 checkers loses double.
     memory_bytes : int
         The most memory to use.
     threads : int, optional
-        As many as there are processors, unless given.
+        By default one per processor.
 
     Returns
     -------
@@ -210,9 +211,9 @@ def score_map(
     Raises
     ------
     ArgumentError
-        If an argument is out of range, or the table does not go so far.
+        If an argument is out of range, or the match is too long for the table.
     MemoryLimitError
-        If the positions that the two sides can come to are too many; nothing has been computed then.
+        If the two sides can come to too many positions; nothing has been computed then.
     PositionError
         If a position cannot be read, or a side has no checker left.
 
@@ -238,7 +239,7 @@ def unsolved_map(
     met: MatchEquityTable | None,
     gammons: bool,
 ) -> tuple[ScoreMap, dict[Score, Stakes]]:
-    """A map without any action yet, and the stakes of each of its scores; the arguments are checked."""
+    """Make a map without actions, and the stakes of each of its scores, from arguments that are checked."""
     table, cube_value = checked_table(met), check_cube_value(cube_value)
     problem = f"length={length!r:.80}: {table.name} is for matches of 1 to {table.length} points"
     length = as_integer(length, problem, 1, table.length)
@@ -250,7 +251,7 @@ def unsolved_map(
         for a in range(1, length + 1)
         for b in range(1, length + 1)
         for crawford in ((True, False) if 1 in (a, b) and a != b else (False,))
-        # The trailer cannot be as far as the match is long once the Crawford game is over.
+        # After the Crawford game the trailer needs fewer points than the length of the match.
         if crawford or min(a, b) > 1 or a == b or max(a, b) <= table.post_crawford.shape[1]
     ]
     stakes = {score: Stakes.at(score, table, cube_value, gammons=gammons) for score in scores}

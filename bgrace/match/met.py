@@ -1,8 +1,8 @@
-"""Match equity tables: what a score is worth, loaded, made, compared and written.
+"""Match equity tables: load, make, compare and write them.
 
-A table tells the chance of winning the match for every score.  For two players of equal strength half
-of it says everything; but a table need not be symmetric, so it is seen from one side, the first player's.  Wherever a
-`Score` goes with it, the first player is the one on roll.
+A table has the chance to win the match at every score.  For two players of equal strength, half of it is enough; but a
+table need not be symmetric, so its chances are the first player's.  Together with a `Score`, the first player is the
+player on roll.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from bgrace.match.zadeh import ZadehModel
 
 
-_MAX_POINTS: Final = 256  # of a match; none is as long
+_MAX_POINTS: Final = 256  # of a match; real ones are shorter
 _MAX_BYTES: Final = 1 << 22
-_ROUNDING: Final = 1.1e-3  # tables are printed rounded
+_ROUNDING: Final = 1.1e-3  # printed tables are rounded
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TableDifference(ToDict, ShortRepr):
-    """How two tables differ, over the scores that both have.
+    """The differences of two tables, over the scores that both have.
 
     Attributes
     ----------
     length : int
-        Points up to which both go.
+        Most points to go that both have.
     largest : float
-        Greatest difference of two chances, second table less first, as an absolute number.
+        Greatest absolute difference of two chances.
     largest_at : tuple of two int, and bool
         The score, and whether it is after the Crawford game.
     root_mean_square : float
@@ -66,12 +66,12 @@ class MatchEquityTable:
     ----------
     name, description : str
     length : int
-        Points that either side may need, at most.
+        Most points that a side may need.
     pre_crawford : float64 ndarray, shape (length, length)
-        ``pre_crawford[x1 - 1, x2 - 1]``: the first player's chance before a game in which they need x1 and the other
-        x2; in the first row and column that game is the Crawford game.
+        ``pre_crawford[x1 - 1, x2 - 1]``: the first player's chance before a game in which they need x1 and the second
+        player x2; in the first row and column that game is the Crawford game.
     post_crawford : float64 ndarray, shape (2, m), m = length or length - 1
-        ``post_crawford[k, x - 1]``: the chance of a trailer who needs x, the other side 1, after the Crawford game;
+        ``post_crawford[k, x - 1]``: the chance of a trailer who needs x after the Crawford game, the other side 1;
         k = 0 if the trailer is the first player, else 1.
 
     Examples
@@ -155,11 +155,11 @@ class MatchEquityTable:
                 "are the first player's needs, columns the second's"
             )
         _check_post_crawford(pre, post)
-        return cls(_shown(name), _shown(description), pre, post)
+        return cls(_printable(name), _printable(description), pre, post)
 
     @classmethod
     def from_model(cls, model: ZadehModel, length: int = 25, name: str = "Zadeh") -> MatchEquityTable:
-        """Make a table of what `ZadehModel` says.
+        """Make a table from a `ZadehModel`.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class MatchEquityTable:
         Raises
         ------
         ArgumentError
-            If the model does not go so far.
+            If the length is too great for the model.
 
         Examples
         --------
@@ -199,14 +199,14 @@ class MatchEquityTable:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> MatchEquityTable:
-        """Read a table of GNU Backgammon (.xml) or eXtreme Gammon (.met), a grid of numbers, or what `write` wrote.
+        """Read a table of GNU Backgammon (.xml) or eXtreme Gammon (.met), a grid of numbers, or a file of `write`.
 
         Parameters
         ----------
         path : path-like
-            What is in the file decides how it is read, not its name.  Parametric tables of GNU Backgammon (Zadeh's and
-            Tornberg's) are computed for 64 points.  Numbers stand in one row for each number of points, in fractions or
-            in percent, and in one that begins with "post", the trailer's chances after the Crawford game.
+            The format is recognised by the contents of the file, not by its name.  Parametric tables of GNU Backgammon
+            (Zadeh's and Tornberg's) are computed for 64 points.  A grid has one row for each number of points, in
+            fractions or in percent, and a row that begins with "post", the trailer's chances after the Crawford game.
 
         Returns
         -------
@@ -217,8 +217,8 @@ class MatchEquityTable:
         DependencyError
             If it is an XML file and defusedxml is not installed.
         FormatError
-            If it is not an ordinary file, not a match equity table, is damaged, or has what no table needs, such as
-            entities.
+            If it is not an ordinary file, not a match equity table, is damaged, or has XML entities or the like, which
+            tables do not need.
         OSError
             If it cannot be read.
 
@@ -267,12 +267,12 @@ class MatchEquityTable:
         text = write(self.pre_crawford, self.post_crawford, self.name, self.description)
         return write_small_file(target, text.encode())
 
-    # ------------------------------------------------------------------ asking it
+    # ------------------------------------------------------------------ queries
 
     @property
     def sha256(self) -> str:
         """SHA-256 of the numbers, in hexadecimal digits: the same for the same table, whatever its name."""
-        import hashlib  # noqa: PLC0415  (takes a while, and few ask)
+        import hashlib  # noqa: PLC0415  (takes a while, and is seldom needed)
 
         numbers = b"".join(
             np.array(part.shape, "<i8").tobytes() + np.ascontiguousarray(part, "<f8").tobytes()
@@ -286,10 +286,10 @@ class MatchEquityTable:
         Parameters
         ----------
         x1, x2 : int
-            What the first and the second player need; 0 or less has won.
+            Points that the first and the second player need; with 0 or less they have won.
         crawford : bool
-            Where a side is 1 away: whether this is the Crawford game, as it is when the score has just been reached,
-            or a later one.  It has no meaning elsewhere.
+            If a side is 1 away: whether this is the Crawford game, as it is when the score has just been reached, or a
+            later one.  Ignored at other scores.
 
         Returns
         -------
@@ -298,7 +298,7 @@ class MatchEquityTable:
         Raises
         ------
         ArgumentError
-            If the table does not go so far, or both players have won.
+            If the table does not have the score, or both players have won.
         """
         x1, x2 = (as_integer(needs, f"{needs!r:.80} is not a number of points: give whole ones") for needs in (x1, x2))
         if x1 <= 0 and x2 <= 0:
@@ -334,7 +334,7 @@ class MatchEquityTable:
         Raises
         ------
         ArgumentError
-            If the table does not go so far, or nobody wins a point.
+            If the table does not have the score, or `points` is 0.
 
         Notes
         -----
@@ -374,9 +374,9 @@ class MatchEquityTable:
         win_gammons: float = 0.0,
         lose_gammons: float = 0.0,
     ) -> float:
-        """The least chance to win the game with which the opponent can take, if the player on roll doubles now.
+        """The opponent's least chance to win the game at which they can take if the player on roll doubles now.
 
-        Parameters, value and errors as for `bgrace.match.cube_points`; `live` says which of its two points.
+        Parameters, value and errors as for `bgrace.match.cube_points`; with `live`, the point for a live cube.
 
         Examples
         --------
@@ -404,24 +404,24 @@ class MatchEquityTable:
 
     @cached_property
     def mirrored(self) -> MatchEquityTable:
-        """The same as the second player sees it; its own is this table again."""
+        """The table as seen by the second player; mirrored twice, it is the same again."""
         table = MatchEquityTable(self.name, self.description, 1 - self.pre_crawford.T, self.post_crawford[::-1])
         table.mirrored = self
         return table
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether both players are alike, to within a thousandth: tables are printed rounded."""
+        """Whether the table is the same for both players, to within a thousandth since printed tables are rounded."""
         return self.compare(self.mirrored).largest <= _ROUNDING
 
     def compare(self, other: MatchEquityTable, length: int | None = None) -> TableDifference:
-        """Say how another table differs from this one.
+        """Compare another table with this one.
 
         Parameters
         ----------
         other : MatchEquityTable
         length : int, optional
-            Points up to which to compare; as far as both go, unless given.
+            Most points to go to compare; by default as many as both have.
 
         Returns
         -------
@@ -430,7 +430,7 @@ class MatchEquityTable:
         Raises
         ------
         ArgumentError
-            If one of them does not go as far as `length`.
+            If one of them has fewer points than `length`.
 
         Examples
         --------
@@ -467,13 +467,13 @@ def _check_post_crawford(pre: Floats, post: Floats) -> None:
             )
 
 
-def _shown(text: str) -> str:
-    """A text of a file in one line that a terminal can be given: without what would move its cursor or colour it."""
+def _printable(text: str) -> str:
+    """Make text of a file one line that is safe for a terminal, without characters that move the cursor or colour."""
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
-    """Return a table, for None the one that comes with bgrace; ArgumentError if it is something else."""
+    """Return a table, or for None the one that comes with bgrace; ArgumentError for anything else."""
     if met is None:
         return MatchEquityTable.default()
     if not isinstance(met, MatchEquityTable):
@@ -483,7 +483,7 @@ def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
     return met
 
 
-_SUM_ERROR = 1e-6  # what sums of chances may be off by, in single precision too
+_SUM_ERROR = 1e-6  # rounding error of sums of chances, enough for single precision
 
 
 def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc: float) -> float | None:
@@ -494,14 +494,14 @@ def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc:
     met : MatchEquityTable
     score : Score
     cube_value : int
-        Value that is played for.
+        Value of the cube that the game is played for.
     mwc : float
         Chance of the player on roll to win the match.
 
     Returns
     -------
     float, or None
-        None where the table does not tell winning from losing.
+        None if winning and losing are worth the same in this table.
 
     Raises
     ------
@@ -510,7 +510,7 @@ def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc:
 
     Notes
     -----
-    The straight line through R(cube) and R(-cube), as GNU Backgammon and eXtreme Gammon draw it.
+    The straight line through R(cube) and R(-cube), as in GNU Backgammon and eXtreme Gammon.
     """
     check_cube_value(cube_value)
     problem = f"mwc={mwc!r:.80} is not a chance to win the match: give 0 to 1"
@@ -520,7 +520,7 @@ def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc:
 
 
 def mwc_of(met: MatchEquityTable, score: Score, cube_value: int, equity: float) -> float:
-    """The inverse of `normalised_equity`: the chance to win the match that an equity stands for."""
+    """The chance to win the match that belongs to an equity: the inverse of `normalised_equity`."""
     check_cube_value(cube_value)
     equity = as_number(equity, f"equity={equity!r:.80} is not an equity: give a number")
     won, lost = met.after(score, cube_value), met.after(score, -cube_value)

@@ -1,7 +1,7 @@
 """Files of match equity tables: XML of GNU Backgammon, .met files of eXtreme Gammon, CSV and grids of numbers.
 
 XML may have the parameters of a model instead of a table: Zadeh's, or Tornberg's.  Claes Tornberg's program ``mec``
-(1996) takes a game for a continuous walk in which both sides redouble with perfect efficiency.  A chance to win the
+(1996) models a game as a continuous walk in which both sides redouble with perfect efficiency.  The chance to win the
 match is then a straight line between the two points at which the players double, and each of these points follows from
 the other player's next one.  GNU Backgammon's parametric table of that name is the same model; the recursion below is
 written anew from its description.
@@ -30,7 +30,7 @@ _POST: Final = "post-crawford-table"
 
 def read_table(data: bytes, source: str) -> tuple[npt.ArrayLike, npt.ArrayLike, str, str]:
     """Read a file of any kind: both parts, name, description."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):  # UTF-16, in which Windows' programs save; XML says so itself
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):  # UTF-16, as from programs on Windows; XML declares its encoding
         text = data.decode("utf-16", errors="replace")
         data = data if text.lstrip().startswith("<") else text.encode()
     if data.startswith(CSV_HEAD.encode()):
@@ -101,7 +101,7 @@ def _parse(data: bytes) -> Any:
             'XML tables need defusedxml, which is not installed: pip install "bgrace[match]"'
         ) from error
     try:
-        # The files name their DTD, which is not fetched; entities and anything else from outside are refused.
+        # Files name their DTD, which is not fetched; entities and other external parts are refused.
         return ElementTree.fromstring(data, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except DefusedXmlException as error:
         raise FormatError(f"it declares entities, which no such table needs ({type(error).__name__})") from error
@@ -232,10 +232,10 @@ def write_csv(pre_crawford: Floats, post_crawford: Floats, name: str, descriptio
 _SECTION: Final = re.compile(r"\s*\[(\w+)\]\s*")
 _ENTRY: Final = re.compile(r"\s*(\w+)\s*=\s*(.*)")
 _MAX_ROWS: Final = 70
-"""More than any table has, with its heads."""
+"""Most rows of a file, headings included; no table has as many."""
 
 Parts = tuple[list[list[float]], list[float], str, str]
-"""What `MatchEquityTable.from_arrays` takes: both parts, name, description."""
+"""The arguments of `MatchEquityTable.from_arrays`: both parts, name, description."""
 
 
 def read_xg_met(data: bytes, source: str) -> Parts:
@@ -263,13 +263,13 @@ def read_xg_met(data: bytes, source: str) -> Parts:
 def read_grid(data: bytes, source: str) -> Parts:
     r"""Read a table of numbers, one row for each number of points, in fractions or in percent.
 
-    Cells stand between blanks, commas, semicolons or tabs.  A row of heads and a column of them may be there; the row
+    Cells are separated by blanks, commas, semicolons or tabs.  There may be a row and a column of headings; the row for
     after the Crawford game begins with "post".
 
     Raises
     ------
     FormatError
-        If there is no such row, or no grid.
+        If that row or the grid is missing.
 
     Examples
     --------
@@ -288,7 +288,7 @@ def read_grid(data: bytes, source: str) -> Parts:
             post = numbers
         elif numbers:
             rows.append(numbers)
-    if len(rows) > 1 and rows[0] == list(range(1, len(rows))):  # the heads
+    if len(rows) > 1 and rows[0] == list(range(1, len(rows))):  # the headings
         rows = rows[1:]
     if rows and len(rows[0]) == len(rows) + 1 and [row[0] for row in rows] == list(range(1, len(rows) + 1)):
         rows = [row[1:] for row in rows]
@@ -308,7 +308,7 @@ def _numbers_in(line: str) -> list[float]:
     >>> _numbers_in('"1-away" 50%, .7'), _numbers_in("0,5;0,7"), _numbers_in("post-Crawford,0.5")
     ([50.0, 0.7], [0.5, 0.7], [0.5])
     """
-    columns = ";" in line or "\t" in line  # between which a comma is a decimal point
+    columns = ";" in line or "\t" in line  # then a comma is a decimal point
     cells = re.split("[;\t]", line.replace(",", ".")) if columns else re.split(r"\s*,\s*|\s+", line)
     found = [re.fullmatch(r'"?\s*(\d{0,9}\.?\d{0,17})\s*%?"?', cell.strip()) for cell in cells]
     return [float(cell[1]) for cell in found if cell is not None and cell[1].strip(".")]
@@ -321,9 +321,9 @@ def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, f
 
     Notes
     -----
-    Tornberg: the trailer doubles at once; at an even number of points the leader can drop that double without harm, so
-    the chance is that of one point less.  In GNU Backgammon the free drop at 4 away is added for the trailer instead of
-    taken off, by a wrong sign; here both are taken off.
+    Tornberg: the trailer doubles at once.  If they need an even number of points, the leader can drop that double
+    without harm, so the chance is that of one point less.  By a wrong sign, GNU Backgammon adds the free drop at 4 away
+    to the trailer's chance instead of subtracting it; here both are subtracted.
     """
     _check_rates(win, gammons, *free_drops)
     chances = np.ones(MAX_POINTS + 1)  # nobody to go: the match is won
@@ -367,6 +367,6 @@ def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> F
 def _check_rates(win: float, *chances: float) -> None:
     for chance in chances:
         as_number(chance, f"{chance!r:.80} is not a chance: give 0 to 1", 0, 1)
-    # A player who wins every game has no use for a cube: there are no two doubling points to draw a line between.
+    # A player who wins every game has no use for a cube, so there are no two doubling points for the line.
     if not 0 < win < 1:
         raise ArgumentError(f"with a chance of {win!r} to win a game nobody doubles: give more than 0, less than 1")

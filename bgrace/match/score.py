@@ -1,7 +1,7 @@
-"""Where a match stands, and cube arithmetic there and for money: take points, doubling windows and gammon values.
+"""Scores of a match, and cube arithmetic at a score or for money: take points, doubling windows and gammon values.
 
-Everything follows from what the outcomes of a game are worth, R(k) after winning k points, and from two ideas of the
-cube.  A *dead* cube is not turned again, or, where that costs its owner nothing, once more at once.  A *live* cube is
+Everything follows from the values of the outcomes of a game, R(k) after winning k points, and from two models of the
+cube.  A *dead* cube is not turned again, except once more at once where that costs its owner nothing.  A *live* cube is
 turned with perfect efficiency in a game without jumps.  Real positions lie between the two.
 
 Sources: Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23 (1975), for the live cube; Zadeh,
@@ -24,20 +24,20 @@ Kind: TypeAlias = Literal["ordinary", "Crawford", "post-Crawford", "double match
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many points both sides still need, and whether this is the Crawford game.
+    """The points that both sides still need, and whether this is the Crawford game.
 
     Parameters
     ----------
     on_roll_needs, opponent_needs : int
         Points to go, at least 1.
     crawford : bool
-        Whether this game is the first one with a side 1 away, in which nobody may double.  A score with a side 1 away
-        is taken for a later game unless this says otherwise.
+        Whether this game is the first one with a side 1 away, in which nobody may double.  By default a score with a
+        side 1 away is that of a later game.
 
     Raises
     ------
     ArgumentError
-        If a number is not a positive integer, or it is called the Crawford game and nobody is 1 away.
+        If a number is not a positive integer, or `crawford` is True and no side is 1 away.
 
     Examples
     --------
@@ -64,7 +64,7 @@ class Score:
 
     @property
     def kind(self) -> Kind:
-        """Which rules of doubling hold: at double match point nothing but winning counts."""
+        """The kind of score, for the rules of doubling; at double match point only winning counts."""
         if self.on_roll_needs == self.opponent_needs == 1:
             return "double match point"
         if min(self.on_roll_needs, self.opponent_needs) > 1:
@@ -73,14 +73,14 @@ class Score:
 
     @property
     def swapped(self) -> Score:
-        """The score as the other side sees it."""
+        """The score as seen by the other side."""
         return Score(self.opponent_needs, self.on_roll_needs, self.crawford)
 
     def may_double(self, cube_value: int) -> bool:
-        """Whether turning a cube of this value, if they have access to it, is of any use to the player on roll.
+        """Whether the player on roll may turn a cube of this value that they have access to.
 
-        Not in the Crawford game, and not if `cube_value` already wins them the match: doubling could then only raise
-        what they lose.
+        They may not in the Crawford game, nor if `cube_value` already wins them the match: doubling could then only
+        raise what they lose.
         """
         return self.kind != "Crawford" and bool(self.on_roll_needs > cube_value)
 
@@ -91,7 +91,7 @@ class Score:
         return f"a cube of {cube_value} already wins the match for the player on roll"
 
     def to_dict(self) -> dict[str, int]:
-        """Every attribute under its name, as JSON has it."""
+        """Attributes by name, as values of JSON."""
         return {**as_json(self), "crawford": self.kind == "Crawford"}
 
     def __str__(self) -> str:
@@ -145,30 +145,30 @@ class ChancesAfter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CubePoints(ToDict):
-    """Where doubles and takes begin, at one score and cube.  All are chances to win the game.
+    """Chances to win the game at which doubles and takes begin, at one score and cube.
 
     Attributes
     ----------
     score : Score, or None
         None for money.
     cube_value : int
-        Before the double.  At 1 these are the points of a first double, above it those of a redouble.
+        Value before the double.  At 1 the points are those of a first double, above 1 those of a redouble.
     doubling_point : float, or None
         With a dead cube: the least chance of the player on roll with which doubling is as good as rolling on.
     cash_point : float, or None
-        With a dead cube: their chance at which the opponent may as well pass as take.  Doubling window: from
+        With a dead cube: their chance at which the opponent may as well pass as take.  The doubling window is from
         `doubling_point` to `cash_point`.
     take_point : float, or None
-        With a dead cube: the least chance of the opponent to take with, 1 - `cash_point`.
+        With a dead cube: the opponent's least chance for a take, 1 - `cash_point`.
     live_cash_point, live_take_point : float, or None
-        With a live cube.  A perfectly efficient player doubles exactly there, so the window has shrunk to a point.
+        The same with a live cube.  A perfectly efficient player doubles exactly there, so the window is a single point.
     automatic_redouble : bool
-        Whether the opponent, having taken, redoubles at once because the doubler's cube would win the match for the
-        doubler anyway; the points respect it.
+        Whether the opponent, after a take, redoubles at once because the doubled cube would win the doubler the match
+        anyway; the points take it into account.
     gammon_value_won, gammon_value_lost : float
         At the present cube, for the player on roll: see `gammon_value`.
     reason : str, or None
-        Why there are no points, where there are none.
+        Why there are no points; None if there are.
     """
 
     score: Score | None
@@ -195,9 +195,9 @@ def gammon_value(
     score : Score, optional
         Both, or neither for money.
     cube_value : int
-        The value that is played for.
+        Value of the cube that the game is played for.
     lost : bool
-        Of gammons that the player on roll loses, instead of those that they win.
+        Whether to give the value of gammons that the player on roll loses, instead of those that they win.
 
     Returns
     -------
@@ -207,7 +207,7 @@ def gammon_value(
     Raises
     ------
     ArgumentError
-        If the table does not go so far, only one of table and score is given, or winning and losing are worth the
+        If the table does not have the score, only one of table and score is given, or winning and losing are worth the
         same.
 
     Notes
@@ -223,7 +223,7 @@ def gammon_value(
     cube_value = check_cube_value(cube_value)
     won, lost_single = payoff(cube_value), payoff(-cube_value)
     if won <= lost_single:
-        raise ArgumentError(f"{score}, cube {cube_value}: this table does not tell winning from losing there")
+        raise ArgumentError(f"{score}, cube {cube_value}: winning and losing are worth the same in this table")
     more = lost_single - payoff(-2 * cube_value) if lost else payoff(2 * cube_value) - won
     return more / (won - lost_single)
 
@@ -244,25 +244,25 @@ def cube_points(
     score : Score, optional
         Both, or neither for money.
     cube_value : int
-        Before the double.
+        Value before the double.
     win_gammons, lose_gammons : float
-        Fractions, 0 to 1, of the wins of the player on roll, and of the opponent's, that are gammons.
+        Fraction of gammons, 0 to 1, among the wins of the player on roll and among the opponent's.
 
     Returns
     -------
     CubePoints
-        Without points where the player on roll may not double, or has no use for it.
+        Without points if the player on roll may not double, or gains nothing by it.
 
     Raises
     ------
     ArgumentError
-        If an argument is out of range, only one of table and score is given, or the table does not go so far.
+        If an argument is out of range, only one of table and score is given, or the table does not have the score.
 
     Notes
     -----
-    Dead cube: with W and L what winning and losing on the turned cube are worth, W' and L' the same on the present one,
-    the cash point is (R(c) - L) / (W - L), Zadeh (3) to (6), and the doubling point (L' - L) / (L' - L + W - W'),
-    risk against risk and gain.  Live cube: see `live_cash_point`.
+    Dead cube: with W and L the values of winning and losing on the turned cube, W' and L' those on the present one, the
+    cash point is (R(c) - L) / (W - L), Zadeh (3) to (6), and the doubling point (L' - L) / (L' - L + W - W'), the risk
+    divided by the sum of risk and gain.  Live cube: see `live_cash_point`.
 
     Examples
     --------
@@ -306,7 +306,7 @@ def cube_points(
 def cube_points_at_every_cube(
     met: ChancesAfter, score: Score, *, win_gammons: float = 0.0, lose_gammons: float = 0.0
 ) -> list[CubePoints]:
-    """`cube_points` for 1, 2, 4, ... as long as one of the players has a use for doubling.
+    """`cube_points` for cube values 1, 2, 4, ... up to the last at which a double is of use to one of the players.
 
     Parameters and errors as for `cube_points`.
 
@@ -343,15 +343,15 @@ def live_cash_point(
 ) -> float:
     """The doubler's chance to win the game at which the other side may as well pass as take, with a live cube.
 
-    `after` takes the points that the doubler wins, negative for a loss, and gives their chance to win the match.  1 if
-    the cube as it is wins it.
+    `after` takes the points that the doubler wins, negative for a loss, and gives their chance to win the match.  The
+    cash point is 1 if the cube before the double already wins the match.
 
     Notes
     -----
-    After the take the doubler's chance runs on a straight line from where the taker redoubles them out, there worth the
-    loss of the doubled cube, to where the game is won.  Keeler and Spencer, "Optimal doubling in backgammon",
-    Operations Research 23 (1975), for money: 4/5.  In a match the point of each cube follows from that of the next
-    one, up to a cube that is dead.
+    After the take the doubler's value is a straight line in the chance to win: from the point where the taker redoubles
+    and the doubler passes, at the loss of the doubled cube, to the point where the game is won.  Keeler and Spencer,
+    "Optimal doubling in backgammon", Operations Research 23 (1975), for money: 4/5.  In a match the point of each cube
+    follows from that of the next one, up to a cube that is dead.
     """
     if own <= cube_value:
         return 1.0
@@ -366,7 +366,7 @@ def live_cash_point(
 
 
 def _money_live(win_gammons: float, lose_gammons: float) -> float:
-    """The live cash point for money: where each player's point follows from the other's and back.
+    """The live cash point for money: a fixed point, since each player's point follows from the other's.
 
     On a cube of 2 the doubler's own cash point is 1 - t (W - 1) / (W + 2), W = 2 (1 + gammons) their average win, t the
     other's.

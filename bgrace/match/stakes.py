@@ -1,7 +1,7 @@
 """The stakes: the rules in force, for money or at a score of a match.
 
-Money is a match whose payoff is the points themselves.  The differences stand here; a solver asks for the planes of the
-cube, a decision for what winning is worth.
+Money is a match whose payoff is the points themselves.  This module has all differences between the two: solvers take
+the planes of the cube from it, and decisions the values of winning.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 _MAX_KERNEL_STAKES: Final = 64
 
 Place = kernel.Place
-"""A place of the cube: in which planes its value stands, now and once either side has doubled."""
+"""A place of the cube: the planes of its value, now and after either side has doubled."""
 
 NO_CUBE: Final[Mapping[str, str]] = {"none": "played without a cube", "theirs": "the cube is the opponent's"}
-"""Why there is no cube to turn, by the place that it has."""
+"""Why there is no cube to turn, by its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """Rules of a game for money.
 
-    Each is True or False; `ArgumentError` for anything else.
+    A rule is True or False; `ArgumentError` for anything else.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Rules:
         Whether gammons count once as long as the cube is centered.
     beavers : bool
         Whether a player who is doubled may redouble at once and keep the cube.  No value depends on it: in a
-        race, a double that could be beavered is never right (tests/answers).
+        race, a double is never right if the opponent should beaver it (tests/answers).
 
     Examples
     --------
@@ -79,10 +79,10 @@ MONEY_PLACES: Final[Mapping[Cube, kernel.Place]] = {
     "mine": kernel.Place((Plane.MINE, 0.0, 1.0), _THEIRS_TURNED),
     "theirs": kernel.Place((Plane.THEIRS, 0.0, 1.0), None, _MINE_TURNED),
 }
-"""Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.Plane`)."""
+"""The planes of values for money in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.Plane`)."""
 
 SEEN_BY_OTHER: Final = (Plane.CUBELESS, Plane.THEIRS, Plane.CENTERED, Plane.MINE)
-"""The same cube positions seen by the other side: mine becomes theirs."""
+"""The planes as seen by the other side: mine becomes theirs."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -95,18 +95,18 @@ class Stakes:
     Attributes
     ----------
     rules : Rules
-        At a score only `Rules.gammons` matters.
+        At a score only `Rules.gammons` is used.
     score : Score, or None
         None for money.
     met : MatchEquityTable, or None
-        What scores are worth; None for money.
+        The table of the match; None for money.
     cube_value : int
-        Before this roll.
+        Value of the cube before this roll.
 
     Raises
     ------
     ArgumentError
-        If they contradict each other, or are not what they should be.
+        If they contradict each other, or one of them is not valid.
 
     Examples
     --------
@@ -137,23 +137,23 @@ class Stakes:
             raise ArgumentError(f"{name}=True: {rule} for money, leave it out at a match score")
         object.__setattr__(self, "met", checked_table(self.met))
         check_score(self.score)
-        self.payoff(1)  # refuses a score that the table does not reach
+        self.payoff(1)  # refuses a score that the table does not have
 
     @classmethod
     def money(cls, rules: Rules | None = None, cube_value: int = 1) -> Stakes:
-        """Money play; gammons count and the Jacoby rule does not, unless `rules` say otherwise."""
+        """Money play; by default gammons count and the Jacoby rule is not in force."""
         return cls(Rules() if rules is None else rules, cube_value=cube_value)
 
     @classmethod
     def at(
         cls, score: Score, met: MatchEquityTable | None = None, cube_value: int = 1, *, gammons: bool = True
     ) -> Stakes:
-        """A score of a match, seen by the player on roll; the table is the one that comes with bgrace, unless given."""
+        """A score of a match, seen by the player on roll; the default table is the one that comes with bgrace."""
         return cls(Rules(gammons=gammons), check_score(score), checked_table(met), cube_value)
 
     @classmethod
     def given(cls, stakes: Stakes | None, match: Score | None = None) -> Stakes | None:
-        """Read the arguments `stakes` and `match` of a call; None if it has neither."""
+        """Read the arguments `stakes` and `match` of a call; None if both are None."""
         if stakes is not None and not isinstance(stakes, Stakes):
             raise ArgumentError(
                 f"stakes={stakes!r:.80} cannot be used: give bgrace.Stakes.money(...) or bgrace.Stakes.at(...)"
@@ -178,18 +178,18 @@ class Stakes:
 
     @property
     def cubes(self) -> tuple[Cube, ...]:
-        """Where the cube can be: anywhere for money; in a match a cube of 1 is in the middle, a larger one is not."""
+        """Possible places of the cube: all for money; in a match a cube of 1 is centered, and a larger one is not."""
         if self.score is None:
             return CUBES
         return ("centered", "none") if self.cube_value == 1 else ("mine", "theirs", "none")
 
     @property
     def default_cube(self) -> Cube:
-        """Where the cube is unless given: in the middle, or on the side of the player on roll if it cannot be there."""
+        """The default place of the cube: centered, or on the side of the player on roll if it cannot be centered."""
         return self.cubes[0]
 
     def check_cube(self, cube: str | None, of_id: Cube | None = None) -> Cube:
-        """Return a place if the cube can be there; for None that of an ID, if it can be there, or `default_cube`.
+        """Return a place if the cube can be there; None means that of an ID if it is possible, else `default_cube`.
 
         Raises
         ------
@@ -208,14 +208,14 @@ class Stakes:
 
     @property
     def swapped(self) -> Stakes:
-        """The same as the other side sees them."""
+        """The stakes as seen by the other side."""
         if self.score is None or self.met is None:
             return self
         return replace(self, score=self.score.swapped, met=self.met.mirrored)
 
     @property
     def total(self) -> float:
-        """The sum of the values of both sides: 0 points, or the one match that is won."""
+        """The sum of the values of both sides: 0 points for money, 1 for chances to win a match."""
         return 0.0 if self.score is None else 1.0
 
     def payoff(self, points: int) -> float:
@@ -224,12 +224,12 @@ class Stakes:
         Parameters
         ----------
         points : int
-            Won, in units of the present cube; lost if negative.
+            Points won, in units of the present cube; lost if negative.
 
         Returns
         -------
         float
-            `points`, or the chance to win the match after it.
+            `points`, or the chance to win the match after winning them.
         """
         if self.score is None or self.met is None:
             return float(points)
@@ -238,7 +238,7 @@ class Stakes:
     def normalised(self, value: float) -> float | None:
         """A value in points per unit of the present cube: +1 is winning it, -1 losing it.
 
-        None where the match equity table does not tell winning from losing.
+        None if winning and losing are worth the same in the match equity table.
         """
         if self.score is None or self.met is None:
             return value
@@ -250,11 +250,11 @@ class Stakes:
 
     @property
     def kernel(self) -> kernel.Stakes:
-        """The same as the C library takes it."""
+        """The stakes as an object of the C library."""
         return _kernel_stakes(self)
 
     def cube_action(self, cube: Cube, values: CubeValues) -> CubeAction:
-        """The decision of the player on roll, with the cube in a place, as the C library has made it."""
+        """The decision of the player on roll, with the cube in a place, from the values of the C library."""
         no_double, taken, passed, _, double, take, beaver, verdict = values
         chosen: tuple[float | None, float | None, bool | None, bool | None] = (taken, passed, double, take)
         if isnan(taken):
@@ -273,7 +273,7 @@ class Stakes:
         return NO_CUBE[cube]
 
     def to_dict(self) -> dict[str, JSON]:
-        """A dict that JSON can hold: the rules of money, or the score, the cube and the name of the table."""
+        """The rules of money, or the score, the cube and the name of the table, by name as values of JSON."""
         if self.score is None or self.met is None:
             return as_json(self.rules)
         return {**self.score.to_dict(), "cube_value": self.cube_value, "table": self.met.name}
@@ -303,7 +303,7 @@ def stakes_of(
     met: MatchEquityTable | None = None,
     cube_value: int | None = None,
 ) -> Stakes:
-    """Stakes from arguments, and from an ID where those are None; ArgumentError if they contradict each other."""
+    """Stakes from arguments, or from an ID for those that are None; ArgumentError if they contradict each other."""
     if money and match is not None:
         raise ArgumentError("money= and match= contradict each other: give one of them")
     score, source = match, "match= is"

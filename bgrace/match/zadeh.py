@@ -3,7 +3,7 @@
 Norman Zadeh, "On doubling in tournament backgammon", Management Science 23(9), 1977, 986-993, called NZ here.  A game
 is a continuous walk of p, player 1's chance to win it without a cube, corrected for the jumps of the dice, for gammons
 and for a difference in skill.  Players are 1 and 2; x1 and x2 are the points that they still need; K is the value of
-the cube before a double.  docs/match-mathematics.md has all formulas, and tells where the printed ones are wrong.
+the cube before a double.  docs/match-mathematics.md has all formulas, and lists the errors of the printed ones.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ __all__ = [
     "skill_from_expectation",
 ]
 
-# ---- what is checked of the numbers
+# ---- checks of numbers
 
 MAX_POINTS: Final = 64
 """Longest match that a model is solved for."""
 
 
 def _as_pair(value: float | Sequence[float]) -> tuple[float, float]:
-    """One number for both players, or one for each."""
+    """Read one number for both players, or one for each."""
     problem = f"{value!r:.80} is not a number, or a pair of them: give one for both players, or one for each"
     if isinstance(value, tuple | list) and len(value) == 2:
         return (as_number(value[0], problem), as_number(value[1], problem))
@@ -48,12 +48,12 @@ def _check_range(name: str, value: float, high: float) -> None:
 
 
 def _checked_points(needs: int) -> int:
-    """Return the points needed if they are a number that a match can have; else raise ArgumentError."""
+    """Return a number of points needed; ArgumentError if a match cannot have it."""
     return as_integer(needs, f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}", high=MAX_POINTS)
 
 
 def _checked_doubles(x1: int, x2: int) -> tuple[int, int]:
-    """Return a score if there are take points at it; else raise ArgumentError."""
+    """Return a score at which there are take points; ArgumentError for others."""
     score = (_checked_points(x1), _checked_points(x2))
     if min(score) < 2:
         raise ArgumentError(f"x1={x1}, x2={x2}: take points are for scores at which both sides need 2 or more")
@@ -63,7 +63,7 @@ def _checked_doubles(x1: int, x2: int) -> tuple[int, int]:
 # ---- the model: equities, doubling points and the printed table
 
 PRINTED_SKILL: Final = 0.398
-"""B with which NZ's Table 2 comes out; the calibration that the text describes gives 0.3936."""
+"""The B that reproduces NZ's Table 2; the calibration described in the text gives 0.3936."""
 
 
 class Points(NamedTuple):
@@ -110,7 +110,7 @@ class Cell:
         return tuple(_twice_rounded(value) for value in (self.equity, *(self.take_points or ())))
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
+        """The fields by name, as values of JSON."""
         return {
             "needs": [self.x1, self.x2],
             "equity": self.equity,
@@ -130,9 +130,9 @@ class ZadehModel:
     Parameters
     ----------
     y : float
-        Player 1's chance to win one game, above 0 and below 1; used only where a side needs 1 point.
+        Player 1's chance to win one game, above 0 and below 1; used only if a side needs 1 point.
     g : float
-        Fraction of wins that are gammons, used only there, for both players.
+        Fraction of wins that are gammons, for both players; used only if a side needs 1 point.
     G1, G2 : float
         Fraction of the doubler's, and of the taker's, wins that are gammons after a double that is taken.
     delta : float, or pair of float
@@ -142,11 +142,11 @@ class ZadehModel:
     skill : float
         NZ's B, at least 0: player 1 covers distance with effort divided by 1 + B.
     cap : bool
-        Whether a redouble is never later than the end of the game.  NZ's tables need it, though no formula there says
-        so; GNU Backgammon's generator does without.
+        Whether redoubling points are capped at the end of the game.  NZ's tables need it, though no formula there says
+        so; GNU Backgammon's generator has no cap.
     free_drop : tuple of two float
-        What the leader's free drop after the Crawford game costs a trailer 2 and 4 points away.  NZ leaves it out;
-        GNU Backgammon takes 0.015 and 0.004.
+        Cost of the leader's free drop after the Crawford game to a trailer 2 and 4 points away.  NZ leaves it out;
+        GNU Backgammon uses 0.015 and 0.004.
 
     Raises
     ------
@@ -155,7 +155,7 @@ class ZadehModel:
 
     Notes
     -----
-    Not safe to extend from several threads at once: values are kept as they are asked for.
+    Not safe for several threads at once, since values are computed and kept when first needed.
 
     Examples
     --------
@@ -206,14 +206,14 @@ class ZadehModel:
         Parameters
         ----------
         skill : float
-            B.  NZ's Table 2 needs 0.398 unless told otherwise; for the value that the text describes give
+            B.  The default, 0.398, reproduces NZ's Table 2; for the value described in the text give
             ``skill_from_expectation(0.4, (0.07, 0.09), (0.05, 0.07))``.
         """
         return cls(y=0.6, delta=(0.07, 0.09), delta_bar=(0.05, 0.07), skill=skill)
 
     @classmethod
     def gnubg(cls) -> ZadehModel:
-        """As GNU Backgammon's generator has it: no cap, and the free drop taken off."""
+        """The model of GNU Backgammon's generator: no cap, and the free drop subtracted."""
         return cls(cap=False, free_drop=(0.015, 0.004))
 
     # ------------------------------------------------------------------ match winning chances
@@ -224,8 +224,8 @@ class ZadehModel:
         Parameters
         ----------
         x1, x2 : int
-            Points that player 1 and player 2 need; nobody or less wins.  Where a side needs 1, this is the Crawford
-            game.
+            Points that player 1 and player 2 need; with 0 or less they have won.  If a side needs 1, this is the
+            Crawford game.
 
         Returns
         -------
@@ -316,7 +316,7 @@ class ZadehModel:
         Parameters
         ----------
         player : int
-            Who doubles, 1 or 2.
+            The doubler, 1 or 2.
         x1, x2 : int
             Points needed, at least 2 both.
         cube_value : int
@@ -327,7 +327,7 @@ class ZadehModel:
         Returns
         -------
         float
-            The doubler's chance; the opponent's least chance to take with is 1 minus it.
+            The doubler's chance; the opponent's least chance for a take is 1 minus this.
 
         Raises
         ------
@@ -348,7 +348,7 @@ class ZadehModel:
     def normalised(self, player: int, x1: int, x2: int, cube_value: int = 1, live: bool = True) -> float:
         """The point of `take_point`, as the chance to win a race without gammons that has the same expectation: D'.
 
-        Parameters, value and errors as for `take_point`.  Where the doubler needs at most twice the cube, their gammons
+        Parameters, value and errors as for `take_point`.  If the doubler needs at most twice the cube, their gammons
         are worth nothing, and this is the point itself.
 
         Notes
@@ -387,10 +387,10 @@ class ZadehModel:
             raise ArgumentError(f"limit={limit}: give 1 to {MAX_POINTS} points")
         return [[self.cell(x1, x2) for x2 in range(1, limit + 1)] for x1 in range(1, limit + 1)]
 
-    # ------------------------------------------------------------------ how it is solved
+    # ------------------------------------------------------------------ solution
 
     def _solve(self, x1: int, x2: int) -> None:
-        """Fill in what an answer at this score needs, smaller scores first."""
+        """Compute the values that an answer at this score needs, smaller scores first."""
         if (x1, x2) in self._equities:
             return
         for total in range(2, x1 + x2 + 1):
@@ -441,7 +441,7 @@ class ZadehModel:
         own, other = (x1, x2) if player == 1 else (x2, x1)
         if own <= cube_value:
             return 1.0
-        # The doubler's cube would win the doubler the match, so the taker turns it once more at once, at no cost.
+        # If the doubled cube would win the doubler the match, the taker redoubles at once, at no cost.
         played = 2 * cube_value if own <= 2 * cube_value < other else cube_value
 
         def after(won: int, lost: int) -> float:
@@ -465,7 +465,7 @@ class ZadehModel:
 
 def _twice_rounded(value: float) -> int:
     """Percent, rounded half up to tenths and then to whole ones."""
-    # A little is added before each step, or a half that is a hair too small in binary would go down.
+    # A little is added before each step, since a half that is slightly too small in binary would be rounded down.
     return math.floor(math.floor(1000 * value + 0.5 + 1e-9) / 10 + 0.5 + 1e-9)
 
 
@@ -477,7 +477,7 @@ def skill_from_expectation(
     delta: float | Sequence[float] = 0.08,
     delta_bar: float | Sequence[float] = 0.06,
 ) -> float:
-    """B that gives player 1 an expectation in money play, every double counted as dropped.
+    """The B that gives player 1 an expectation in money play, with every double counted as dropped.
 
     Parameters
     ----------
@@ -510,7 +510,7 @@ def skill_from_expectation(
     late_first = _as_pair(delta_bar)
     low, high = 0.0, 10.0
     if money_expectation(low, late, late_first) > expectation:
-        raise ArgumentError(f"expectation {expectation!r}: with these corrections it is larger without any skill")
+        raise ArgumentError(f"expectation {expectation!r}: with these corrections it is larger even without skill")
     while True:
         middle = (low + high) / 2
         if middle in (low, high):
@@ -522,7 +522,7 @@ def skill_from_expectation(
 
 
 def skill_from_efforts(alpha: float) -> float:
-    """B where player 1 moves with efforts divided by 1 + alpha, and player 2 by 1 - alpha: NZ (12) in terms of (11).
+    """The B of efforts divided by 1 + alpha for player 1 and 1 - alpha for player 2: NZ (12) in terms of (11).
 
     Parameters
     ----------
@@ -563,7 +563,7 @@ def money_points(skill: float, delta: tuple[float, float]) -> tuple[float, float
 
 
 def money_expectation(skill: float, delta: tuple[float, float], delta_bar: tuple[float, float]) -> float:
-    """Points per game of player 1 in money play, every double counted as dropped.
+    """Points per game of player 1 in money play, with every double counted as dropped.
 
     Examples
     --------
