@@ -1,4 +1,4 @@
-"""The doubling cube: the arithmetic of a decision, and the models that give equities to decide on.
+"""The doubling cube: the arithmetic of a decision, and models that give the equities for it.
 
 Its modules are loaded when they are first used, like those of `bgrace`.
 """

@@ -1,11 +1,11 @@
-"""The arithmetic of a cube decision, whatever gave the equities.
+"""The arithmetic of a cube decision, for equities from any source.
 
 Every value is for the player on roll, before the dice, per unit of the present cube.  Rolling without doubling is
 worth *no double*; doubling is worth *double/take* if the opponent takes and *double/pass*, +1, if they pass.
-The opponent picks the smaller of the two, so the player on roll doubles when that smaller one is at least *no double*.
+The opponent chooses the smaller of these two, so the player on roll doubles if it is at least *no double*.
 
-Dotsenko and Marynych, "Optimal doubling strategies in backgammon", sections 2 and 4.  Ties go as they do there:
-a player who is equally well off doubling doubles, and one who is equally well off taking takes.
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", sections 2 and 4.  Ties are settled as there:
+if both choices have the same equity, the player on roll doubles and the opponent takes.
 """
 
 from __future__ import annotations
@@ -52,21 +52,21 @@ Words: TypeAlias = "npt.NDArray[np.str_]"
 V = TypeVar("V", float, Floats)
 
 CUBES: Final[tuple[Cube, ...]] = ("centered", "mine", "theirs", "none")
-"""Where the cube can be, seen by the player on roll; ``"none"`` is a game without one."""
+"""Places of the cube, seen by the player on roll; ``"none"`` is a game without a cube."""
 
 TIE: Final = 1e-9
-"""Equities that differ by no more than this are equal, wherever they come from."""
+"""Equities from any source that differ by no more than this are equal."""
 
 EXACT_TIE: Final = 1e-12
-"""A tie of equities from the formulas and recurrences of this room, whose rounding stays below 1e-13.
+"""The same for equities of the formulas and recurrences in `bgrace.cube`, whose rounding stays below 1e-13.
 
-Chances out of 36 make true ties, such as 27/36 at the take; no other decision of the single-checker race up to 300 pips
-is closer than 1e-9.
+Chances out of 36 make exact ties, such as 27/36 at the take; no other decision of the single-checker race up to 300
+pips is closer than 1e-9.
 """
 
 
 class _Compared:
-    """Equality and hash of values that may be arrays: equal if every field is, in shape and in every entry."""
+    """Equality and hash of dataclasses whose fields may be arrays; equal arrays agree in shape and in every entry."""
 
     __slots__ = ()
 
@@ -92,12 +92,12 @@ def _equal(mine: Any, theirs: Any) -> bool:
 
 
 class _ArrayTable(Columnar):
-    """A table of attributes, a row a pair: arrays in the order of their entries, what is the same for all repeated."""
+    """A table of attributes with a row for each pair."""
 
     __slots__ = ()
 
     def to_columns(self) -> dict[str, list[Cell]]:
-        """A row a pair, in the order of the arrays' entries; what is the same for all stands in each."""
+        """The columns, in the order of the arrays' entries; an attribute that is not an array is repeated."""
         values = [getattr(self, name) for name in self.COLUMNS]
         n = next(np.size(value) for value in values if isinstance(value, (float, np.ndarray)))
         return {
@@ -110,8 +110,8 @@ class _ArrayTable(Columnar):
 class Equities(ShortRepr, _Compared, _ArrayTable, Generic[V]):
     """The equities of a pair of positions for the player on roll, by the place of the cube.
 
-    ``Equities[float]`` is that of one pair, ``Equities[NDArray[float64]]`` that of many.  For money the values are
-    points per unit of the present cube; at a match score they are chances to win the match.
+    ``Equities[float]`` is for one pair, ``Equities[NDArray[float64]]`` for many.  For money the values are points per
+    unit of the present cube; at a match score they are chances to win the match.
 
     Attributes
     ----------
@@ -128,8 +128,8 @@ class Equities(ShortRepr, _Compared, _ArrayTable, Generic[V]):
 
     Notes
     -----
-    At a score a cube of 1 is in the middle and a larger one is not: where the cube cannot be the value is NaN, which
-    JSON has as null.  So are normalised ones where the match equity table does not tell winning from losing.
+    At a score a cube of 1 is centered and a larger one is not: the value of an impossible place is NaN, null in JSON.
+    So are normalised values if winning and losing are worth the same in the match equity table.
     """
 
     cubeless: V
@@ -148,7 +148,7 @@ class Equities(ShortRepr, _Compared, _ArrayTable, Generic[V]):
     }
 
     def to_dict(self) -> dict[str, JSON]:
-        """The four values under their names, as plain numbers or lists; None for missing ones."""
+        """The four values by name, as plain numbers or lists; None for missing ones."""
         named = as_json(self, "cubeless", "centered", "mine", "theirs")
         return {name: None if isinstance(value, float) and isnan(value) else value for name, value in named.items()}
 
@@ -168,7 +168,7 @@ class Choices(ToDict):
     Attributes
     ----------
     no_double, double_take, double_pass : float, or None
-        None where `CubeAction` has None, and where the match equity table does not tell winning from losing.
+        None where `CubeAction` has None, and if winning and losing are worth the same in the match equity table.
     """
 
     no_double: float | None
@@ -187,22 +187,22 @@ class CubeAction:
     cube : str
         Where the cube is: an entry of `CUBES`.
     no_double, double_take, double_pass : float
-        What rolling is worth, a double that is taken, or beavered where `beaver` says so, and one that is passed (+1
-        for money).  The last two are None where the player on roll may not double.
+        Values of rolling, of a double that is taken, or beavered if `beaver` is True, and of a double that is passed
+        (+1 for money).  The last two are None if the player on roll may not double.
     double, take : bool
-        Whether to double, and whether to take if doubled.  None where the player on roll may not double.
+        Whether to double, and whether to take if doubled.  None if the player on roll may not double.
     verdict : str
         ``"no double"``, ``"double/take"``, ``"double/pass"``, ``"too good"`` (to double: playing on for a gammon is
         worth more than the pass) or ``"no cube"``; with beavers also ``"double/beaver"``.
     beaver : bool, or None
-        Whether the opponent would redouble at once and keep the cube, which makes `double_take` worth twice as much.
-        None where beavers are not played.
+        Whether the opponent would redouble at once and keep the cube, which doubles `double_take`.  None if beavers are
+        not allowed.
     reason : str, or None
-        Why there is no cube to turn, where that is known.
+        Why there is no cube to turn, if that is known.
     score : str, or None
         The match score; None for money.
     cube_value : int, or None
-        Before the double, at a score; None for money.
+        Value before the double at a score; None for money.
     normalised : Choices, or None
         At a score the three values in points per unit of the present cube; None for money.
     """
@@ -222,17 +222,17 @@ class CubeAction:
 
     @property
     def equity(self) -> float:
-        """The better of rolling and doubling, the opponent answering well, in the unit of `no_double`."""
+        """The better of rolling and doubling, if the opponent answers best, in the unit of `no_double`."""
         if self.double_take is None or self.double_pass is None:
             return self.no_double
         return max(self.no_double, min(self.double_take, self.double_pass))
 
     @property
     def double_margin(self) -> float | None:
-        """By how many points doubling beats rolling, the opponent answering well; below 0 where it is worse.
+        """Equity of doubling, if the opponent answers best, less that of rolling; below 0 if doubling is worse.
 
-        In points per unit of the cube, at a score as well.  None where there is no cube to turn, or where the match
-        equity table does not tell winning from losing.
+        In points per unit of the cube, at a score as well.  None if there is no cube to turn, or if winning and losing
+        are worth the same in the match equity table.
         """
         of = self._in_points
         if of.no_double is None or of.double_take is None or of.double_pass is None:
@@ -241,7 +241,7 @@ class CubeAction:
 
     @property
     def take_margin(self) -> float | None:
-        """By how many points taking, or a beaver, beats passing for the opponent; None as for `double_margin`."""
+        """Equity of taking, or of a beaver, less that of passing, for the opponent; None as for `double_margin`."""
         of = self._in_points
         return None if of.double_take is None or of.double_pass is None else of.double_pass - of.double_take
 
@@ -250,7 +250,7 @@ class CubeAction:
         return self if self.normalised is None else self.normalised
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold: those of a match only at a score, `beaver` only where allowed."""
+        """The fields by name, as values of JSON: those of a match only at a score, `beaver` only if allowed."""
         names = ("cube", "cube_value", "no_double", "double_take", "double_pass", "double", "take", "verdict", "beaver")
         given = [name for name in names if name not in ("cube_value", "beaver") or getattr(self, name) is not None]
         return as_json(self, *given, *(() if self.normalised is None else ("reason", "normalised")))
@@ -278,13 +278,13 @@ class CubeActions(ShortRepr, _Compared, _ArrayTable):
     cube : str
         Where the cube is, the same for all.
     no_double, double_take, double_pass : float64 ndarray
-        Points per unit of the present cube, as in `CubeAction`; the last two are None where the player on roll may not
+        Points per unit of the present cube, as in `CubeAction`; the last two are None if the player on roll may not
         double.
     double, take : bool ndarray
-        None where the player on roll may not double.
+        None if the player on roll may not double.
     verdict : str ndarray
     beaver : bool ndarray, or None
-        None where beavers are not played.
+        None if beavers are not allowed.
     """
 
     cube: Cube
@@ -309,13 +309,13 @@ class CubeActions(ShortRepr, _Compared, _ArrayTable):
 
     @property
     def equity(self) -> Floats:
-        """The better of rolling and doubling, the opponent answering well."""
+        """The better of rolling and doubling, if the opponent answers best."""
         if self.double_take is None or self.double_pass is None:
             return self.no_double
         return with_double(self.no_double, self.double_take, self.double_pass)
 
     def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as words or lists; `beaver` only where they are played."""
+        """Attributes by name, as text or lists; `beaver` only if beavers are allowed."""
         names = [field.name for field in fields(self) if field.name != "beaver" or self.beaver is not None]
         return as_json(self, *names)
 
@@ -373,20 +373,20 @@ def decide(
     Parameters
     ----------
     no_double, double_take, double_pass : float or array_like
-        Equities in any one unit; they broadcast.  `double_take`, without a beaver, is None where the player on roll may
+        Equities in the same unit; they broadcast.  `double_take`, without a beaver, is None if the player on roll may
         not double.
     cube : str
-        Where the cube is.  With ``"theirs"`` and ``"none"`` the verdict is ``"no cube"`` whatever `double_take` says.
+        Where the cube is.  For ``"theirs"`` and ``"none"`` the verdict is ``"no cube"`` whatever `double_take` is.
     tie : float
         Greatest difference at which two equities count as equal.
     beavers : bool
-        Whether the opponent may answer a double by turning the cube once more and keeping it.  They do wherever
-        `double_take` is below 0, and that of the decision is then twice the one given.
+        Whether the opponent may answer a double by turning the cube once more and keeping it.  They do if `double_take`
+        is below 0; in the decision it is then doubled.
 
     Returns
     -------
     CubeAction, or CubeActions
-        The latter if any of the equities is an array.
+        CubeActions if any of the equities is an array.
 
     Raises
     ------
@@ -409,8 +409,8 @@ def decide(
         tie = as_number(tie, f"tie={tie!r:.80} is not a difference of equities: give a number")
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         together = no_double + double_take + double_pass
-        # The short way for what is asked most; a sum that is NaN goes the other way, which says why.
-        if together == together and isinstance(beavers, bool) and place in ("centered", "mine"):  # noqa: PLR0124 - the quickest test for NaN
+        # A fast path for the most frequent case; if the sum is NaN, the general path raises the error.
+        if together == together and isinstance(beavers, bool) and place in ("centered", "mine"):  # noqa: PLR0124 - the fastest test for NaN
             return CubeAction(place, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
     check_flags(beavers=beavers)
     taken_at = 0.0 if double_take is None else double_take
@@ -440,7 +440,7 @@ def decide(
 
 
 def _equities(**given: npt.ArrayLike) -> dict[str, Floats]:
-    """Read equities; raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
+    """Read equities; raise ArgumentError for the first that is not a number, or is NaN."""
     values = {}
     for name, value in given.items():
         values[name] = as_floats(value, f"{name}={value!r} is not an equity: give numbers")
@@ -471,7 +471,7 @@ def with_double(
     Parameters
     ----------
     no_double, double_take, double_pass : float or float64 ndarray
-        Equities in any one unit; they broadcast.
+        Equities in the same unit; they broadcast.
 
     Returns
     -------
@@ -485,7 +485,7 @@ def with_double(
     """
     one = int, float
     if isinstance(no_double, one) and isinstance(double_take, one) and isinstance(double_pass, one):
-        return max(no_double, min(double_take, double_pass))  # a probe of one pair should not pay for arrays
+        return max(no_double, min(double_take, double_pass))  # faster than arrays, for a probe of one pair
     roll, taken, passed = broadcast(no_double=no_double, double_take=double_take, double_pass=double_pass)
     better: Floats = np.maximum(roll, np.minimum(taken, passed))
     return better

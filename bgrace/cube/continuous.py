@@ -1,11 +1,11 @@
 """The cube in a game whose win probability moves continuously: Keeler and Spencer's Brownian model.
 
 The chance of player A to win is a Brownian motion on [0, 1] that stops at either end.  A doubles when it reaches a
-threshold `high`, B when it comes down to `low`.  Winnings are A's, in units of the stake at the beginning; a taken
-double doubles the stake and gives the taker the sole right to the next one.
+threshold `high`, B when it falls to `low`.  Winnings are A's, in units of the stake at the beginning; a taken double
+doubles the stake and gives the taker the sole right to the next one.
 
-Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 3.  Three opponents there: the rational
-one (Theorem 1), the insolent one, who doubles too early, and the excessively cautious one, who doubles too late.
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 3, with three kinds of opponents: rational
+(Theorem 1), insolent, who double too early, and excessively cautious, who double too late.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ __all__ = [
 # ---- the doubling points, and equities when both sides double there
 
 HIGH: Final = 0.8
-"""Where a rational player A doubles: there a take and a pass cost B the same."""
+"""The point where a rational player A doubles: a take and a pass cost B the same."""
 
 LOW: Final = 0.2
-"""Where a rational player B doubles."""
+"""The point where a rational player B doubles."""
 
 
 @elementwise
@@ -65,7 +65,7 @@ def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLik
     Parameters
     ----------
     x, low, high : float or array_like
-        Where it starts and the two levels, ``low <= x <= high`` and ``low < high``; they broadcast.
+        Starting point and the two levels, ``low <= x <= high`` and ``low < high``; they broadcast.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     Notes
     -----
     Keeler and Spencer, "Optimal doubling in backgammon", Theorem 1.  At 0.8 a double that is taken is worth
-    2 (2.5 * 0.8 - 1.5) = 1, and so the same as one that is passed: this is what fixes the point.
+    2 (2.5 * 0.8 - 1.5) = 1, the same as a double that is passed, which determines the point.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def check_levels(start: float, low: float, high: float) -> None:
 # ---- the distribution of winnings, against rational opponents and others
 
 MAX_DOUBLES: Final = 60
-"""Most doubles in a row that a distribution lists: the stake is then 2**60."""
+"""Most doubles of a game that a distribution lists: the stake is then 2**60."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -156,13 +156,13 @@ class Winnings(ToDict, ShortRepr):
     values : int64 ndarray, shape (n,)
         In units of the first stake, rising.
     probabilities : float64 ndarray, shape (n,)
-        Of the same order.
+        Chances of `values`.
     tail : float
         Chance of a value beyond those listed.
     mean : float
-        Of the whole distribution, tail included; NaN where there is none.
+        Mean of the whole distribution, tail included; NaN if it does not exist.
     start, low, high : float
-        A's chance at the beginning, and where B and A double.  At 0 and 1 there is nothing left to double.
+        A's chance at the beginning, and the points where B and A double; a player whose point is 0 or 1 never doubles.
     a_takes, b_takes : bool
         Whether A and B take.
     """
@@ -183,10 +183,10 @@ class Winnings(ToDict, ShortRepr):
 
 
 def _listed(chances: dict[int, float], mean: float, endless: bool, **levels: Any) -> Winnings:
-    """Winnings in rising order; levels and takes that are not given are those of rational players who take."""
+    """Make winnings in rising order; default levels and takes are those of rational players who take."""
     values = sorted(chances)
     probabilities = np.array([chances[value] for value in values])
-    # What is left of 1 by rounding is not a tail, unless the game can go on for ever.
+    # A remainder of 1 is rounding, and not a tail, unless the game can go on for ever.
     tail = max(0.0, 1 - math.fsum(probabilities.tolist())) if endless else 0.0
     return Winnings(np.array(values, dtype=np.int64), probabilities, tail, mean, **levels)
 
@@ -214,15 +214,15 @@ def two_thresholds(
     start : float
         A's chance at the beginning, with the cube centered and stake 1.
     low, high : float
-        Where B and A double, ``0 <= low < start < high <= 1``; a player whose point is the end of the game never
+        Points where B and A double, ``0 <= low < start < high <= 1``; a player whose point is the end of the game never
         doubles.
     a_takes, b_takes : bool
-        Whether A always takes B's doubles or always passes, and whether B does A's.
+        Whether A always takes B's doubles, and B always A's; if not, they always pass.
 
     Returns
     -------
     Winnings
-        Its mean is NaN if both take and the stakes rise so fast that there is no mean.
+        The mean is NaN if both take and the stakes rise so fast that it does not exist.
 
     Raises
     ------
@@ -231,9 +231,9 @@ def two_thresholds(
 
     Notes
     -----
-    From the lemma alone.  With u the chance that A doubles first, alpha that they then win without a redouble, beta the
-    same for B, and rho = (1 - alpha)(1 - beta), odd exponents have u alpha rho^k and (1 - u) beta rho^k, k = 0, 1, ...,
-    and even ones (1 - u)(1 - beta) alpha rho^(k-1) and u (1 - alpha) beta rho^(k-1), k = 1, 2, ....
+    It follows from the lemma.  Let u be the chance that A doubles first, alpha that they then win without a redouble,
+    beta the same for B, and rho = (1 - alpha)(1 - beta).  Odd exponents have chances u alpha rho^k and (1 - u) beta
+    rho^k, k = 0, 1, ..., even ones (1 - u)(1 - beta) alpha rho^(k-1) and u (1 - alpha) beta rho^(k-1), k = 1, 2, ....
 
     Examples
     --------
@@ -245,13 +245,13 @@ def two_thresholds(
     first = (start - low) / (high - low)
     chances: dict[int, float] = {}
     for a_doubles, chance in ((True, first), (False, 1 - first)):
-        # Follow one first doubler: `here` is the chance that the doubler is at their point, and the cube shows `stake`.
+        # Games with the same first doubler: `now` is the chance that a doubler is at their point, at this `stake`.
         now, stake = chance, 1
         while now > 0 and stake <= 2**k_max:
             sign = 1 if a_doubles else -1
-            wins = 1.0  # as it is if their point is the end, where nobody doubles, or if the double is passed
+            wins = 1.0  # if their point is the end of the game, or if the double is passed
             if (b_takes if a_doubles else a_takes) and (high if a_doubles else low) not in (0, 1):
-                # The taker owns the cube: the doubler wins at their end, or the taker gets to their own point.
+                # The taker owns the cube: either the doubler wins, or the taker reaches their own doubling point.
                 stake *= 2
                 wins = (high - low) / (1 - low) if a_doubles else (high - low) / high
             if stake <= 2**k_max:
@@ -267,7 +267,7 @@ def two_thresholds(
 
 
 def _both_take_mean(first: float, alpha: float, beta: float) -> float:
-    """Sum the four geometric series of values times chances; NaN where they diverge."""
+    """Sum the four geometric series of values times chances; NaN if they diverge."""
     rho = (1 - alpha) * (1 - beta)
     if 4 * rho >= 1:
         return math.nan
@@ -277,7 +277,7 @@ def _both_take_mean(first: float, alpha: float, beta: float) -> float:
 
 
 def winnings(k_max: int) -> Winnings:
-    """Distribution of a rational player's winnings against a rational opponent, both of whom take.
+    """Distribution of a rational player's winnings against a rational opponent, if both take.
 
     Parameters
     ----------
@@ -287,7 +287,7 @@ def winnings(k_max: int) -> Winnings:
     Returns
     -------
     Winnings
-        Of mean 0 and infinite variance.
+        Its mean is 0 and its variance infinite.
 
     Raises
     ------
@@ -316,14 +316,14 @@ def insolent(t: float, k_max: int) -> Winnings:
     Parameters
     ----------
     t : float
-        How far above 0.2 B doubles, 0 <= t < 0.3.
+        Distance of B's doubling point above 0.2, 0 <= t < 0.3.
     k_max : int
         Greatest exponent listed: values up to ``2**k_max``, 1 to 60.
 
     Returns
     -------
     Winnings
-        Of mean (5/8) t / (0.3 - t) and infinite variance.
+        Its mean is (5/8) t / (0.3 - t) and its variance infinite.
 
     Raises
     ------
@@ -334,8 +334,8 @@ def insolent(t: float, k_max: int) -> Winnings:
     -----
     Dotsenko and Marynych, section 3.1.  With r = (0.2 + t)/(4 (0.8 - t)) the chances of 2^(2k+1) and -2^(2k+1) are
     (0.3 - t)/(0.8 - t) r^k and (3/8) r^k, k >= 0; those of 2^(2k) and -2^(2k) are (3/8)(0.2 + t)/(0.8 - t) r^(k-1) and
-    (1/4)(0.3 - t)/(0.8 - t) r^(k-1), k >= 1.  The paper prints the former for k = 1, 2, ... only, which leaves out the
-    two most likely results.
+    (1/4)(0.3 - t)/(0.8 - t) r^(k-1), k >= 1.  The paper prints the odd exponents for k = 1, 2, ... only, which leaves
+    out the two most likely results.
 
     Examples
     --------
@@ -345,7 +345,7 @@ def insolent(t: float, k_max: int) -> Winnings:
     """
     problem = f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3"
     t = as_number(t, problem, 0, math.nextafter(0.3, 0))
-    # The formula of the mean has more digits than the sum of the series.
+    # The formula of the mean is more accurate than the sum of the series.
     return replace(two_thresholds(k_max, low=0.2 + t), mean=5 / 8 * t / (0.3 - t))
 
 
@@ -355,14 +355,14 @@ def cautious(t: float, takes: bool = False) -> Winnings:
     Parameters
     ----------
     t : float
-        How far below 0.2 B doubles, 0 < t <= 0.2.  At 0.2 they never double.
+        Distance of B's doubling point below 0.2, 0 < t <= 0.2.  At 0.2 they never double.
     takes : bool
         Whether B takes A's double at 0.8.
 
     Returns
     -------
     Winnings
-        If B passes, of mean t / (0.6 + t); if they take, of mean t (1.1 + 2t) / ((0.6 + t)(0.8 + t)).
+        Its mean is t / (0.6 + t) if B passes, and t (1.1 + 2t) / ((0.6 + t)(0.8 + t)) if they take.
 
     Raises
     ------
@@ -382,7 +382,7 @@ def cautious(t: float, takes: bool = False) -> Winnings:
     """
     problem = f"t={t} is out of range: a cautious opponent doubles at 0.2 - t, give 0 < t <= 0.2"
     as_number(t, problem, math.ulp(0.0), 0.2)
-    # 0.2 - 0.2 is 0 in floating point as well: B's threshold is then the end of the game, as it should be.
+    # 0.2 - 0.2 is 0 in floating point as well, so that B's threshold is then the end of the game.
     return two_thresholds(1, low=0.2 - t, a_takes=False, b_takes=takes)
 
 
@@ -391,7 +391,7 @@ def cautious(t: float, takes: bool = False) -> Winnings:
 
 @elementwise
 def truncated_second_moment(x: npt.ArrayLike) -> Floats:
-    """Second moment of `winnings` cut off at x: the mean of the square where the absolute value is at most x.
+    """Second moment of `winnings` truncated at x: the mean of the squares of absolute values up to x.
 
     Parameters
     ----------
@@ -446,8 +446,8 @@ def norming_constant(n: int) -> float:
 
     Notes
     -----
-    Dotsenko and Marynych, Theorem 2: the sum divided by a_n tends to the standard normal distribution.  Very slowly:
-    see `chance_within_norming`, and do not use a_n for error bars.
+    Dotsenko and Marynych, Theorem 2: the sum divided by a_n tends to the standard normal distribution, but so slowly
+    that a_n must not be used for error bars: see `chance_within_norming`.
 
     Examples
     --------
@@ -469,8 +469,8 @@ def chance_within_norming(n: int) -> float:
     Returns
     -------
     float
-        Exact to about 1e-5: the sum's distribution is found by fast Fourier transform on a circle so large that
-        hardly any sum goes round it.
+        Exact to about 1e-5: the sum's distribution is found by a fast Fourier transform on a circle so large that
+        almost no sum wraps around it.
 
     Raises
     ------
@@ -479,7 +479,7 @@ def chance_within_norming(n: int) -> float:
 
     Notes
     -----
-    Dotsenko and Marynych, Theorem 2, say nothing of the rate: it is logarithmic.
+    Dotsenko and Marynych, Theorem 2, do not give the rate of convergence: it is logarithmic.
 
     Examples
     --------
@@ -488,15 +488,15 @@ def chance_within_norming(n: int) -> float:
     """
     n = as_integer(n, f"n={n!r:.80} games cannot be counted: give a whole number, 2 to 10,000,000", 2, 10_000_000)
     a_n = norming_constant(n)
-    # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
-    # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.
+    # Winnings are even numbers, so the circle has their halves.  A game beyond it would have to win more than 1000 a_n;
+    # the chance that one of n games does is about n / (1000 a_n)^2, below 1e-6.
     size = 1 << math.ceil(math.log2(1000 * a_n))
     chances = np.zeros(size)
     for k in range(size.bit_length() - 1):
-        # Half of the circle is where 2^k and its negative fall together; both are meant.
+        # At half of the circle 2^k and its negative are the same entry, which gets both chances.
         chances[2**k] += 0.375 * 0.25**k
         chances[-(2**k)] += 0.375 * 0.25**k
-    chances[0] += 1 - chances.sum()  # farther ones come round to where they started
+    chances[0] += 1 - chances.sum()  # greater winnings are multiples of the circle's length
     sums = np.fft.irfft(np.fft.rfft(chances) ** n, size)
     reach = int(a_n / 2)
     return float(sums[0] + sums[1 : reach + 1].sum() + sums[-reach:].sum()) if reach else float(sums[0])
@@ -516,7 +516,7 @@ class Simulation(ShortRepr):
     values : int64 ndarray, shape (n,)
         Winnings of A that occurred, rising.
     counts : int64 ndarray, shape (n,)
-        In how many games.
+        Number of games with each value.
     """
 
     games: int
@@ -536,9 +536,9 @@ class Simulation(ShortRepr):
 
     @property
     def standard_error(self) -> float:
-        """Standard error of the mean, as far as the sample tells.
+        """Standard error of the mean, estimated from the sample.
 
-        Where the true variance is infinite, as it is when both sides take, the mean is off by more than this suggests.
+        If the true variance is infinite, as it is when both sides take, the error of the mean is larger than this.
         """
         squares = float(self.values.astype(np.float64) ** 2 @ self.counts / self.games)
         return math.sqrt(max(squares - self.mean**2, 0) / self.games)
@@ -549,10 +549,10 @@ class Simulation(ShortRepr):
 
 
 MAX_SIMULATED: Final = 1 << 40
-"""Games that `simulate` plays at most."""
+"""Most games that `simulate` plays."""
 
 BATCH: Final = 1 << 18
-"""Games that are simulated side by side: enough for numpy to be fast, few enough for memory."""
+"""Games that are simulated in one array: enough for numpy to be fast, few enough for memory."""
 
 
 def simulate(
@@ -567,15 +567,15 @@ def simulate(
 ) -> Simulation:
     """Play games of the continuous model.
 
-    The motion is followed by fair coins, without the formulas of this module: from where it is it goes, by symmetry,
-    with equal chance to either end of the widest interval around it that holds no level beyond its ends.
+    The motion is followed by fair coins, without the formulas of this module: by symmetry, it reaches either end of an
+    interval around its place with equal chance.  The interval is the widest with no level inside.
 
     Parameters
     ----------
     games : int
         1 or more.
     seed : int
-        Of the random numbers; the same games come out of the same seed on any machine.
+        Seed of the random numbers; the same seed gives the same games on every machine.
     start, low, high, a_takes, b_takes
         As in `two_thresholds`.
 
@@ -630,7 +630,7 @@ def _play(
         bottom = np.where(cube == WITH_A, 0.0, low)
         up = generator.random(game.size) < 0.5
         step = np.minimum(top - place, place - bottom)
-        # The nearer end is reached exactly, whatever rounding would make of place +- step.
+        # The nearer end is reached exactly, which place +- step may miss by rounding.
         at_top = up & (top - place <= place - bottom)
         at_bottom = ~up & (place - bottom <= top - place)
         place = np.where(at_top, top, np.where(at_bottom, bottom, np.where(up, place + step, place - step)))

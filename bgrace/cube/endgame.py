@@ -2,8 +2,8 @@
 
 In a game of one step the player on roll wins now with chance p, or loses.  In a game of two steps they win now with
 chance p; otherwise the opponent rolls and wins with chance q; otherwise the player on roll has won after all.  Every
-equity is for the player on roll, before the dice, per unit of the present cube.  Chances are numbers
-or arrays from 0 to 1, or ArgumentError is raised; results have their shape.
+equity is for the player on roll, before the dice, per unit of the present cube.  Chances are numbers or arrays from 0
+to 1, else ArgumentError is raised; results have their shape.
 
 Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, after Tuck, "Doubling strategies for
 backgammon-like games".
@@ -74,7 +74,7 @@ def chances(pos: str | Sequence[int]) -> int:
     (19, 36, 6)
     """
     position = parse_position(pos)
-    # Results come in order of their index, and the empty board has the least: where a roll reaches it, it comes first.
+    # Results are in order of their index, and that of the empty board is the least: if reached, it comes first.
     return sum(
         weight for roll, weight in zip(ROLLS, WEIGHTS, strict=True) if legal_plays(position, roll)[0].checkers == 0
     )
@@ -129,14 +129,14 @@ def _counts(*points: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OneStep(ShortRepr, Generic[V, A]):
-    """A game that the next roll decides.
+    """A game that is decided by the next roll.
 
     Attributes
     ----------
     p : float, or float64 ndarray
         Chance of the player on roll.
     action : CubeAction, or CubeActions
-        Their decision and the answer, which don't depend on who may own the cube afterwards: it is never turned again.
+        The decision and the answer.  They do not depend on the owner of the cube, since it is never turned again.
     """
 
     p: V
@@ -223,9 +223,9 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep[Any, Any]:
 
     Notes
     -----
-    Dotsenko and Marynych, section 4.2. With v(q) the opponent's equity when they may double before their roll, the
-    player on roll has p - (1 - p) v(q) with a centered cube and p - (1 - p)(2q - 1) with an own one, where the opponent
-    may not; doubled and taken, twice the first of these.
+    Dotsenko and Marynych, section 4.2. With v(q) the opponent's equity if they may double before their roll, the
+    player on roll has p - (1 - p) v(q) with a centered cube and p - (1 - p)(2q - 1) with an own cube, with which the
+    opponent may not double; after a double and a take they have twice the first of these.
 
     Examples
     --------
@@ -247,7 +247,7 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep[Any, Any]:
 
 
 def _with_double(q: Floats) -> Floats:
-    """Equity of winning a last roll with chance q when doubling is allowed: v(q)."""
+    """Equity of a last roll that wins with chance q, if doubling is allowed: v(q)."""
     return np.maximum(2 * q - 1, np.minimum(4 * q - 2, 1))
 
 
@@ -275,13 +275,13 @@ def double_threshold(q: npt.ArrayLike) -> Floats:
 def redouble_threshold(q: npt.ArrayLike) -> Floats:
     """Least p at which to redouble with an own cube: Tuck's curve P_R.
 
-    It peaks at q = 3/4: a redouble hands the opponent the right to double, which is worth most to them there.  So a
-    position that is better for the player on roll can be a wrong redouble where a worse one is right.
+    It peaks at q = 3/4: a redouble gives the opponent the right to double, which is worth most to them there.  So a
+    redouble can be wrong in one position and right in another that is worse for the player on roll.
 
     Notes
     -----
     Dotsenko and Marynych, section 4.2.  Doubling is right when p - (1 - p)(2 v(q) - (2q - 1)) is at least 0, hence
-    w / (1 + w) with w = 2 v(q) - (2q - 1), which is their three pieces in one.
+    w / (1 + w) with w = 2 v(q) - (2q - 1), a single formula for their three pieces.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def pass_threshold(q: npt.ArrayLike) -> Floats:
     return np.asarray((0.5 + value) / (1 + value))
 
 
-# ---- the three examples, a paradox
+# ---- three examples that form a paradox
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +331,7 @@ class Example:
         The checkers, as ``"point x count"`` text.
     game : TwoStep
     cube_value : int
-        What `points_no_double` and `points_double_take` are multiplied with.
+        The factor of `points_no_double` and `points_double_take`.
     """
 
     name: str
@@ -342,12 +342,12 @@ class Example:
 
     @property
     def points_no_double(self) -> float:
-        """Points that rolling without a redouble brings, the stake being `cube_value`."""
+        """Mean points won by rolling without a redouble, at a stake of `cube_value`."""
         return self.cube_value * self.game.mine.no_double
 
     @property
     def points_double_take(self) -> float:
-        """Points that a redouble that is taken brings, the stake before it being `cube_value`."""
+        """Mean points won by a redouble that is taken, at a stake of `cube_value` before it."""
         taken = self.game.mine.double_take
         assert taken is not None, "the cube is theirs to turn"
         return self.cube_value * taken
@@ -358,9 +358,9 @@ EXAMPLES: Final = {"a": ("2x1 5x1", "1x1"), "b": ("2x1 5x1", "6x1"), "c": ("2x1 
 
 
 def examples() -> list[Example]:
-    """Work out the three examples whose order is a paradox.
+    """Compute the three examples that form a paradox.
 
-    From a to c the player on roll gets better off, yet they must redouble in a, must not in b, and must again in c.
+    From a to c the position improves for the player on roll, yet they must redouble in a, must not in b, and must in c.
 
     Returns
     -------

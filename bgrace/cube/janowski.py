@@ -1,13 +1,12 @@
 """Janowski's cube model: between a dead cube and a live one.
 
-With a *dead* cube nobody ever turns it again and the equity is cubeless.  With a *live* one the chance of winning moves
-continuously, so that a double always comes exactly where the opponent may just take.  Real games lie between, and the
-cube-life index x says where: 0 is dead, 1 is live, 0.6 to 0.7 is customary.
+A *dead* cube is never turned again, and the equity is cubeless.  With a *live* cube the chance of winning moves
+continuously, so that every double comes exactly at the point where the opponent can just take.  Real games lie between
+the two, at the cube-life index x: 0 is dead, 1 is live, 0.6 to 0.7 is customary.
 
-Two forms of the model are in use.  The *line* form draws one straight line through the market window; it means nothing
-beyond the take and cash points.  The *blend* form is (1 - x) dead + x live in every cube state; it is what programs
-evaluate, and holds everywhere.  They differ for a centered cube, hence in the initial double, and in the too-good
-point.
+Two forms of the model are in use.  The *line* form draws one straight line through the market window; it has no meaning
+beyond the take and cash points.  The *blend* form is (1 - x) dead + x live in every cube state; programs use it, and it
+holds everywhere.  The forms differ for a centered cube, hence in the initial double, and in the too-good point.
 
 R. Janowski, "Take-Points in Money Games" (1993), with W and L the mean points of a win and of a loss at a cube of 1,
 and D = W + L + x/2. Equities are for the player on roll, before the dice and after they have decided not to double, per
@@ -58,7 +57,7 @@ Form: TypeAlias = Literal["blend", "line"]
 
 @elementwise
 def race_life_index(pips: npt.ArrayLike) -> Floats:
-    """The customary cube-life index of a race: 0.55 + 0.00125 pips, held between 0.6 and 0.7.
+    """The customary cube-life index of a race: 0.55 + 0.00125 pips, but at least 0.6 and at most 0.7.
 
     Parameters
     ----------
@@ -88,7 +87,7 @@ def dead(p: float, win: float, lose: float, *, jacoby: bool = ...) -> ModelEquit
 @overload
 def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = ...) -> ModelEquities[Floats]: ...
 def dead(p: npt.ArrayLike, win: npt.ArrayLike, lose: npt.ArrayLike, *, jacoby: bool = False) -> ModelEquities[Any]:
-    """Equities if nobody ever turns the cube again: P(W + L) - L in all three states.
+    """Equities if the cube is never turned again: P(W + L) - L in all three states.
 
     Parameters, returned value and errors are those of `equities` with x = 0.
 
@@ -151,7 +150,7 @@ def equities(
     x : float or array_like
         Cube-life index, from 0 (dead) to 1 (live).
     form : str
-        ``"blend"`` or ``"line"``.  The line form means nothing below the take point and above the cash point.
+        ``"blend"`` or ``"line"``.  The line form has no meaning below the take point and above the cash point.
     jacoby : bool
         Whether gammons count only once the cube is turned; changes the centered equity of the blend form.
 
@@ -163,7 +162,7 @@ def equities(
     Raises
     ------
     ArgumentError
-        If a number is NaN or out of range, the form unknown, or Jacoby asked of the line form.
+        If a number is NaN or out of range, the form unknown, or the Jacoby rule given for the line form.
 
     Examples
     --------
@@ -231,8 +230,8 @@ def decision_points(
     win, lose, x : float or array_like
         W and L, from 1 to 3, and the cube-life index, from 0 to 1.
     form : str
-        ``"blend"`` or ``"line"``.  The line form's too-good point is where its line reaches 1: it lies below 1 even for
-        W = 1, where no position is too good.
+        ``"blend"`` or ``"line"``.  The line form's too-good point, at which its line reaches 1, is below 1 even for
+        W = 1, for which no position is too good.
     jacoby, beavers : bool
         Rules; they move the initial double of the blend form.  With Jacoby nothing is too good while the cube is
         centered.
@@ -245,7 +244,7 @@ def decision_points(
     Raises
     ------
     ArgumentError
-        If a number is NaN or out of range, the form unknown, or Jacoby asked of the line form.
+        If a number is NaN or out of range, the form unknown, or the Jacoby rule given for the line form.
 
     Examples
     --------
@@ -284,13 +283,13 @@ def decision_points(
 
 
 def _blend_double(W: Floats, L: Floats, x: Floats, win: Floats, lose: Floats, turns: int = 2) -> Floats:
-    """Where E_C = `turns` E_O between TP0 and CP0; a dead centered cube goes from -`lose` to `win`."""
+    """Chance at which E_C = `turns` E_O between TP0 and CP0; a dead centered cube goes from -`lose` to `win`."""
     numerator = turns * (L + x / 2) - (1 - x) * lose - x / 3 * (4 * L + 1)
     return numerator / (turns * (W + L + x / 2) - (1 - x) * (win + lose) - 4 * x / 3 * (W + L + 0.5))
 
 
 def _blend_too_good(W: Floats, L: Floats, x: Floats) -> Floats:
-    """Where the upper piece of the blend, the same for a centered cube and the player's own, reaches 1."""
+    """Chance at which the upper piece of the blend, the same for a centered and an own cube, reaches 1."""
     b = (1 - x) * (W + L) + x * (W - 1) * (W + L + 0.5) / (W - 0.5)  # its slope; its end is (1, W)
     # W = 1 is set by rule: a live equity is 1 on a whole interval there.
     return np.where(W > 1, 1 - (W - 1) / np.where(W > 1, b, 1.0), 1.0)
@@ -307,8 +306,8 @@ def jacoby_initial_double(
     win, lose, x : float or array_like
         W and L, from 1 to 3, and the cube-life index, from 0 to 1.
     beavers : bool
-        Whether the taker may beaver.  They do where the doubler's equity after the take is below 0; with W > L a double
-        can be right even so, because it makes gammons count, but it must wait longer.
+        Whether the taker may beaver.  They do if the doubler's equity after the take is below 0.  With W > L such a
+        double can still be right, because it makes gammons count, but only at a higher chance.
 
     Returns
     -------
@@ -336,7 +335,7 @@ def jacoby_initial_double(
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class JanowskiModel(DecisionPoints[V], CubeModel[V]):
-    """The one-index model in its blend form, with its parameters, to be asked like any other cube model.
+    """The one-index model in its blend form, with its parameters, as a cube model like the others.
 
     Attributes
     ----------
@@ -386,7 +385,7 @@ def _check_form(form: str, jacoby: bool) -> Form:
     check_flags(jacoby=jacoby)
     known: Form = as_choice("form", form, get_args(Form))
     if known == "line" and jacoby:
-        raise ArgumentError("form='line' knows no Jacoby rule: use form='blend'")
+        raise ArgumentError("form='line' has no Jacoby rule: use form='blend'")
     return known
 
 
@@ -397,8 +396,8 @@ def _check_form(form: str, jacoby: bool) -> Form:
 class RefinedModel(DecisionPoints[V], CubeModel[V]):
     """Janowski's refined general model: a cube-life index for each player.
 
-    Equities are three straight lines, which mean nothing below the take point and above the cash point: `cube_action`
-    refuses chances there.
+    Equities are three straight lines, which have no meaning below the take point and above the cash point:
+    `cube_action` refuses chances there.
 
     Attributes
     ----------
@@ -421,7 +420,7 @@ class RefinedModel(DecisionPoints[V], CubeModel[V]):
         return P * (W + L) - L, centered, P * (W + L + x1 / 2) - L, P * (W + L + x2 / 2) - L - x2 / 2
 
     def _check_market(self, P: Floats) -> None:
-        """Raise ArgumentError beyond the market window, where the lines would call a cash too good."""
+        """Raise ArgumentError outside the market window, where the lines would make a cash too good."""
         outside = (np.asarray(self.take_point) > P) | (np.asarray(self.cash_point) < P)
         if np.any(outside):
             beyond = np.broadcast_to(P, outside.shape)[outside].flat[0]
@@ -449,8 +448,8 @@ def refined(win: npt.ArrayLike, lose: npt.ArrayLike, x1: npt.ArrayLike, x2: npt.
     -------
     RefinedModel
         The take point depends on x1 only and the cash point on x2 only.  The centered line joins the point where the
-        line E_O is -1 to the point where the line E_P is +1; for x1 = x2 it is the line form of `equities`.  Janowski
-        prints another formula for two indexes, which this project could not consult: the choice is its own.
+        line E_O is -1 to the point where the line E_P is +1; for x1 = x2 it is the line form of `equities`.  This is
+        our choice: Janowski prints another formula for two indexes, which we could not consult.
 
     Raises
     ------

@@ -2,9 +2,8 @@
 
 A model replaces the position by three numbers: the cubeless chance P that the player on roll wins, and the points W and
 L that a win and a loss are worth on average at a cube of 1. Its equities are per unit of the present cube, for the
-player on roll, **after they have decided not to double and before they roll**; doubling and being taken is worth twice
-their equity with the cube on the other side. `ModelEquities.with_double` adds the right to double, as databases give
-it.
+player on roll, **after they have decided not to double and before they roll**; a double that is taken is worth twice
+their equity with the cube on the other side. `ModelEquities.with_double` adds the right to double, as in databases.
 
 The papers write E_P (the player owns the cube), E_C (centered) and E_O (the opponent owns it); here they are ``mine``,
 ``centered`` and ``theirs``.  Seen by the opponent everything is mirrored: P -> 1 - P, W <-> L, mine <-> theirs, and the
@@ -44,7 +43,7 @@ def check_number(name: str, value: npt.ArrayLike, low: float, high: float, meani
     """Return `value` as float64; ArgumentError names the first entry that is NaN, or not between `low` and `high`."""
     try:
         numbers = as_floats(value, "")
-    except ArgumentError:  # to write out an array takes longer than to look at it
+    except ArgumentError:  # writing out an array takes longer than checking it
         problem = f"{name}={value!r} is not a number: give {meaning}, from {low:g} to {high:g}"
         raise ArgumentError(problem) from None
     wrong = ~((numbers >= low) & (numbers <= high))  # written so that NaN is wrong
@@ -108,8 +107,7 @@ def win_loss_values(
     Returns
     -------
     tuple of two float, or of two float64 ndarray
-        W and L, from 1 to 3.  Where a win is impossible W is 1, and where a loss is, L is 1: nothing depends on them
-        there.
+        W and L, from 1 to 3.  If a win is impossible, W is 1, and if a loss is, L is 1: no value depends on them then.
 
     Raises
     ------
@@ -142,7 +140,7 @@ def win_loss_values(
             raise ArgumentError(f"{name}={float(part[wrong][0])!r} is more than {within}: the chances must be nested")
 
     def points(gammon: Floats, backgammon: Floats, of: Floats) -> Any:
-        # What rounding lets through is cut to what nesting allows: no more than 3 points, however rare the win.
+        # Excess by rounding is cut off, so that the mean is at most 3 points even if wins are very rare.
         gammon = np.minimum(gammon, of)
         extra = gammon + np.minimum(backgammon, gammon)
         return scalar(1 + np.divide(extra, of, out=np.zeros(of.shape), where=of > 0))
@@ -154,7 +152,7 @@ def win_loss_values(
 class ModelEquities(ToDict, ShortRepr, Generic[V]):
     """The equities of a model for a player on roll who rolls now, per unit of the present cube.
 
-    ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.
+    ``ModelEquities[float]`` is for one chance, ``ModelEquities[NDArray[float64]]`` for many.
 
     Attributes
     ----------
@@ -170,12 +168,12 @@ class ModelEquities(ToDict, ShortRepr, Generic[V]):
     theirs: V
 
     def with_double(self, method: str = "model") -> Equities[V]:
-        """Equities including the right to double before this roll, as databases give them.
+        """Equities including the right to double before this roll, as in databases.
 
         Parameters
         ----------
         method : str
-            What `Equities.method` shall say.
+            The value for `Equities.method`.
 
         Returns
         -------
@@ -197,7 +195,7 @@ class DecisionPoints(Generic[V]):
     Attributes
     ----------
     take_point, cash_point : float, or float64 ndarray
-        Where the player may just take, and where the opponent may just take: 2 E_P = -1 and 2 E_O = +1.
+        Where the player can just take, and where the opponent can just take: 2 E_P = -1 and 2 E_O = +1.
     initial_double, redouble : float, or float64 ndarray
         Where doubling becomes right with a centered cube and with the player's own: E_C = 2 E_O and E_P = 2 E_O.
     too_good_centered, too_good_mine : float, or float64 ndarray, or None
@@ -224,7 +222,7 @@ class DecisionPoints(Generic[V]):
     racoon_point: V | None = None
 
     def points(self) -> dict[str, V]:
-        """The points that the model has, under their names."""
+        """The points that the model has, by name."""
         named = {field.name: getattr(self, field.name) for field in fields(DecisionPoints)}
         return {name: value for name, value in named.items() if value is not None}
 
@@ -233,10 +231,9 @@ class DecisionPoints(Generic[V]):
 
 
 class CubeModel(ABC, Generic[V]):
-    """Anything that turns a chance of winning into equities for the three cube states: a model says `_equities`.
+    """A function from chances of winning to equities in the three cube states; a model defines `_equities`.
 
-    ``CubeModel[float]`` has numbers for parameters, ``CubeModel[NDArray[float64]]`` arrays, and so are its
-    equities.
+    ``CubeModel[float]`` has numbers as parameters and equities, ``CubeModel[NDArray[float64]]`` arrays.
     """
 
     @overload
@@ -298,8 +295,8 @@ class CubeModel(ABC, Generic[V]):
         Returns
         -------
         bgrace.cube.action.CubeAction, or CubeActions
-            Of one chance, or of an array of them; with parameters that are arrays always the latter.  Decided by
-            the same function that databases use.
+            For one chance, or for an array of chances; always CubeActions if parameters are arrays.  Decisions are made
+            by the same function as for databases.
 
         Raises
         ------

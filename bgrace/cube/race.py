@@ -1,10 +1,10 @@
-"""The cube in races of the single-checker model, and the value of that advice for real positions.
+"""The cube in races of the single-checker model.
 
 Every value is for the player on roll, before the dice, per unit of the present cube, and pip counts name the player on
 roll first: ``k`` against ``s``.  Money play without gammons, beavers or a limit on the cube.
 
-Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 5.1.  Their recurrences (12) to (15) have
-one state more here, the cube on the opponent's side.  With k' = max(k - points, 0) and the sums over rolls,
+Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 5.1.  To their recurrences (12) to (15) one
+state is added, the cube on the opponent's side.  With k' = max(k - points, 0) and sums over rolls,
 
     centered, not doubled:   - sum p(points) centered(s, k')
     mine, not doubled:       - sum p(points) theirs(s, k')
@@ -12,7 +12,7 @@ one state more here, the cube on the opponent's side.  With k' = max(k - points,
     double/take:             2 theirs(k, s)
     centered, mine:          the greater of not doubling and min(double/take, 1)
 
-Swapped arguments and the minus are the change of the player on roll.
+Arguments are swapped and signs changed because the other player is on roll then.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from bgrace.cube.action import EXACT_TIE, CubeAction, decide
 __all__ = ["MAX_PIPS", "Advice", "Band", "RaceTable", "Window", "Windows", "bands", "solve"]
 
 MAX_PIPS: Final[int] = scm.MAX_PIPS
-"""Most pips a side that can be solved."""
+"""Most pips a side for a solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window(ToDict):
-    """Where the doubling window of a player with `k` pips lies.
+    """The doubling window of a player with `k` pips.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Window(ToDict):
 
 
 class Windows(UserList[Window], Tabular):
-    """The window of every pip count, in rising order; as a table, a row is a pip count."""
+    """The window of every pip count, in rising order; a row of the table is a pip count."""
 
     __slots__ = ()
 
@@ -126,7 +126,7 @@ class Advice:
         return bool(self.centered.take)
 
     def to_dict(self) -> dict[str, JSON]:
-        """Every answer under its name, as plain numbers and words."""
+        """The answers by name, as plain numbers and text."""
         return as_json(self, "k", "s", "double", "redouble", "take", "win_probability", "centered", "mine")
 
     def __str__(self) -> str:
@@ -153,7 +153,7 @@ class RaceTable(ShortRepr):
     no_double_centered, no_double_mine : float64 ndarray
         Equity of rolling without doubling.
     double_take : float64 ndarray
-        Equity of a double that is taken, wherever the cube was; from -2 to 2.  A double that is passed brings +1.
+        Equity of a double or redouble that is taken, from -2 to 2.  A double that is passed is worth +1.
     double, redouble : bool ndarray
         Whether to double with a centered cube, and with an own one.
     take : bool ndarray
@@ -177,8 +177,8 @@ class RaceTable(ShortRepr):
         Parameters
         ----------
         limit : int
-            Greatest pip count of the doubler, 0 to 1800.  Where this table does not reach the opponents' counts that
-            the windows end at, a larger one is solved for them.
+            Greatest pip count of the doubler, 0 to 1800.  If the windows end at opponents' counts beyond this table, a
+            larger table is solved.
 
         Returns
         -------
@@ -207,7 +207,7 @@ class RaceTable(ShortRepr):
         k = np.arange(1, limit + 1)
         doubles, redoubles, takes = (flags[1 : limit + 1, 1:] for flags in (table.double, table.redouble, table.take))
         double, redouble = (flags.argmax(axis=1) + 1 - k for flags in (doubles, redoubles))
-        # The opponent takes up to some count of theirs, as many as they take at.
+        # The opponent takes at every count up to a last one, which is the number of counts with a take.
         take = [n - pips if n else None for pips, n in enumerate(takes.sum(axis=1).tolist(), 1)]
         rows = zip(k.tolist(), double.tolist(), redouble.tolist(), take, strict=True)
         return Windows([Window(0, None, None, None), *(Window(*row) for row in rows)])
@@ -250,7 +250,7 @@ class RaceTable(ShortRepr):
 
 
 MAX_WINDOWS: Final = 1800
-"""Most pips of a doubler whose window is offered: it ends below `MAX_PIPS`."""
+"""Most pips of a doubler for a window: it ends below `MAX_PIPS`."""
 
 
 def solve(limit: int) -> RaceTable:
@@ -285,9 +285,9 @@ def solve(limit: int) -> RaceTable:
     equities = kernel.equities(limit)
     _, _, theirs, no_double_centered, no_double_mine = equities
     double_take = 2 * theirs
-    # A finished game has its value, which no cube doubles any more.
+    # A finished game keeps its value: it is not doubled.
     double_take[0], double_take[1:, 0] = 1, -1
-    # The tests of bgrace.cube.action.decide, without its verdicts: a word for every cell takes longer than all else.
+    # The comparisons of bgrace.cube.action.decide without its verdicts: text for every cell takes longer than all else.
     doubled = np.minimum(double_take, 1)
     double = doubled >= no_double_centered - EXACT_TIE
     redouble = doubled >= no_double_mine - EXACT_TIE

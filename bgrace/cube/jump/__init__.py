@@ -2,15 +2,15 @@
 
 From one decision of a player to their next, the chance P of winning jumps by J, with mean zero and E|J| = alpha, the
 *jump volatility*.  The larger it is, the likelier a jump over the opponent's take point, which costs the owner of the
-cube.  The *local* volatility is that of the position on the board; the *remote* one that of games that have turned.
+cube.  The *local* volatility is that of the position on the board, the *remote* one that after the game has turned.
 
 ===========================  ========================================================================================
 `linear`                     straight pieces in closed form, remote and local volatility
-`nonlinear`                  one more integration: smooth, better where the volatility is high
+`nonlinear`                  one more integration: smooth, better for high volatilities
 `exact`                      the three coupled integral equations solved, any volatility profile
 `implied_life_indexes`       Janowski's two indexes that the linear approximation implies
 `local_volatility`           of a race position, from exact chances after the next two rolls
-`conditional_jumps`, ...     of recorded games: see `bgrace.cube.jump.estimates`
+`conditional_jumps`, ...     jumps in recorded games: see `bgrace.cube.jump.estimates`
 ===========================  ========================================================================================
 
 Every model object has the decision points as attributes (`bgrace.cube.model.DecisionPoints`), ``equities(p)`` for the

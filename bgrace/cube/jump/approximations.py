@@ -1,9 +1,9 @@
 """Two approximations of the jump model's second version: linear, with remote and local volatility, and nonlinear.
 
-Linear: one application of the model's integral to the live-cube equities, at the live-cube points, gives a value there;
+Linear: one application of the model's integral to the live-cube equities gives values at the live-cube points, and
 straight lines are drawn through these.  A kink at which the slope changes from b to c contributes (c - b) alpha/2.
-Nonlinear: one more application of the integral, now to these lines; beyond 0 and 1 the equity goes on straight, with
-slopes that make it -L at 0 and W at 1.  Smooth, no iteration, any number of parameter sets at once.
+Nonlinear: one more application of the integral, now to these lines; beyond 0 and 1 the equity continues straight, with
+slopes that make it -L at 0 and W at 1.  It is smooth, needs no iteration, and takes arrays of parameters.
 
 Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", version of April 2012, section 3 and appendix 1,
 whose displayed formulas are lost and were derived anew: see docs/cube-models-mathematics.md.  W and L are the mean
@@ -35,8 +35,8 @@ class LinearModel(DecisionPoints[V], CubeModel[V]):
     win, lose, remote, local : float, or float64 ndarray
         W, L and the two volatilities.
     valid : bool, or bool ndarray
-        Whether both volatilities are small enough for both implied life indexes to be positive, and, but for the Jacoby
-        rule, for E_O <= E_C <= E_P everywhere.  The numbers are given all the same.
+        Whether both volatilities are small enough for both implied life indexes to be positive and, without the Jacoby
+        rule, for E_O <= E_C <= E_P everywhere.  If not, the numbers are given nevertheless.
     mine_slope, mine_remote_slope, theirs_slope : float, or float64 ndarray
         Slopes of E_P at this cube and at the next, and of E_O, between take and cash point: E_P starts at (0, -L) and
         E_O ends at (1, W).
@@ -109,15 +109,15 @@ def linear(
     win, lose : float or array_like
         W and L, from 1 to 3.
     remote : float or array_like
-        Remote jump volatility, from 0 to 1: how far the chance moves if the game turns and the other side may redouble.
-        It alone fixes the take and cash points.
+        Remote jump volatility, from 0 to 1: that after the game has turned and the other side may redouble.  It alone
+        determines the take and cash points.
     local : float or array_like, optional
         Jump volatility of this position; the remote one if not given.
     jacoby : bool
         Whether gammons count only once the cube is turned.  An extension: the paper has none.
     factor : float
-        What both volatilities are multiplied by.  The paper uses 1.24 for statistical ones, to make up for the
-        approximation; the right factor depends on W and L.
+        Factor of both volatilities.  The paper uses 1.24 for measured ones, to compensate for the approximation; the
+        right factor depends on W and L.
 
     Returns
     -------
@@ -150,15 +150,15 @@ def linear(
     BP_l, BP_r = (S - a * S * S / (4 * (W - 0.5) * (L + 1)) for a in (al, ar))
     BO = S - ar * S * S / (4 * (L - 0.5) * (W + 1))
     AO = W - BO
-    # The kinks of a centered live cube; with Jacoby it is flat beyond them.
+    # The kinks of a centered live cube; under the Jacoby rule its equity is flat beyond them.
     at_cash = 1 - al * (2 * S / 3 if jacoby else S * (W + 1) / (6 * (W - 0.5)))
     at_take = -1 + ar * (2 * S / 3 if jacoby else S * (L + 1) / (6 * (L - 0.5)))
     BC = (at_cash - at_take) / (CP0 - TP0)
     AC = at_cash - BC * CP0
     TP, CP = (L - 0.5) / BP_r, 1 - (W - 0.5) / BO
     valid = np.maximum(ar, al) * S * S < 2 * np.minimum((W - 0.5) * (L + 1), (L - 0.5) * (W + 1))
-    if not jacoby:  # by which a centered cube's ends are its own
-        for P in (TP, CP):  # straight pieces are in order if they are at their ends
+    if not jacoby:  # under it, the equity of a centered cube has ends of its own
+        for P in (TP, CP):  # straight pieces are in this order if their ends are
             valid &= (AO + BO * P <= AC + BC * P + TIE) & (-L + BP_l * P + TIE >= AC + BC * P)
 
     return LinearModel(
@@ -186,7 +186,7 @@ def linear(
 
 
 def _reaches_one(W: Floats, L: Floats, CP: Floats, value: Floats) -> Floats:
-    """Where the straight piece from (CP, value) to (1, W) is 1; 1 by rule for W = 1, where nothing is too good."""
+    """Chance at which the line from (CP, value) to (1, W) is 1; for W = 1, when nothing is too good, it is set to 1."""
     return np.where(W > 1, CP + (1 - CP) * (1 - value) / np.where(W > 1, W - value, 1.0), 1.0)
 
 
@@ -197,7 +197,7 @@ def implied_life_indexes(
     win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike
 ) -> tuple[Floats, Floats]: ...
 def implied_life_indexes(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> tuple[Any, Any]:
-    """Janowski's two cube-life indexes that the linear approximation with one volatility implies.
+    """Janowski's two cube-life indexes implied by the linear approximation with one volatility.
 
     Parameters
     ----------
@@ -208,8 +208,8 @@ def implied_life_indexes(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: np
     -------
     tuple of two float, or of two float64 ndarray
         x1 of the player on roll and x2 of the opponent.  With them `bgrace.cube.janowski.refined` has the same take
-        point, cash point, redouble and lines of an owned cube; not the same initial double.  Negative where the
-        volatility is beyond the range of the approximation.
+        point, cash point, redouble and lines of an owned cube, but another initial double.  Negative if the volatility
+        is beyond the range of the approximation.
 
     Raises
     ------
@@ -236,7 +236,7 @@ def implied_life_indexes(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: np
 
 
 _SMALL: Final = 1e-7
-"""A volatility below this is replaced by it: the equities are live-cube ones to as many digits."""
+"""A volatility below this is replaced by it: equities equal those of a live cube to this accuracy."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ class _Smoothed:
     pieces : list of (float64 ndarray, float64 ndarray, float64 ndarray)
         Upper end, and intercept and slope, of each piece from 0 up; the last one ends at 1.
     alpha, W, L : float64 ndarray
-        Volatility of the jumps, and the ends' values.
+        Volatility of the jumps, and the values at the ends, W and -L.
     kind : Distribution
         Distribution of the jumps.
     """
@@ -276,7 +276,7 @@ class _Smoothed:
         return (e * d - b * f) / determinant, (a * f - e * c) / determinant
 
     def _parts(self, P: Floats) -> tuple[Floats, Floats, Floats]:
-        """Equity at P if it is level below 0 and above 1, and what it gains by a slope of 1 below, and by one above."""
+        """Equity at P with level ends; what a slope of 1 below 0 adds to it, and what a slope of 1 above 1 adds."""
         F_low, G_low = cdf_and_mean(self.kind, -P, self.alpha)
         total, below = -self.L * F_low, P * F_low + G_low
         for high, A, B in self.pieces:
@@ -287,14 +287,14 @@ class _Smoothed:
 
 
 def _line(low: Any, value_low: Any, high: Any, value_high: Any) -> tuple[Floats, Floats]:
-    """Intercept and slope through two points; a level line where they coincide."""
+    """Intercept and slope through two points; a level line if they coincide."""
     width = np.asarray(high - low, dtype=np.float64)
     B = np.where(width > 0, (value_high - value_low) / np.where(width > 0, width, 1.0), 0.0)
     return value_low - B * low, B
 
 
 def _smoothed(model: LinearModel[Any], kind: Distribution) -> tuple[_Smoothed, _Smoothed, _Smoothed]:
-    """The smoothed equities that a linear approximation leads to: centered, mine, theirs."""
+    """The smoothed equities of a linear approximation: centered, mine, theirs."""
     W, L, ar, al = (np.asarray(v, dtype=np.float64) for v in (model.win, model.lose, model.remote, model.local))
     TP, CP = np.asarray(model.take_point), np.asarray(model.cash_point)
     one, none = np.ones_like(TP), np.zeros_like(TP)
@@ -329,9 +329,9 @@ def _smoothed(model: LinearModel[Any], kind: Distribution) -> tuple[_Smoothed, _
 
 
 def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
-    """Where rising functions cross zero, all at once; NaN where one doesn't between its ends.
+    """Zeros of rising functions, as an array; NaN for one that has no zero between its ends.
 
-    The Illinois variant of false position, kept from crawling by a bisection in every third round.
+    The Illinois variant of false position; a bisection in every third round prevents slow convergence.
     """
     low, high = low.copy(), high.copy()
     f_low, f_high = function(low), function(high)
@@ -345,7 +345,7 @@ def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> 
         fx = function(x)
         up = fx < 0
         low, high = np.where(up, x, low), np.where(up, high, x)
-        # The end that stays gets half its weight, so that the other one moves next.
+        # The end that stays gets half its weight, so that it moves next.
         f_high = np.where(up, np.where(side > 0, f_high / 2, f_high), fx)
         f_low = np.where(up, fx, np.where(side < 0, f_low / 2, f_low))
         side = np.where(up, 1.0, -1.0)
@@ -361,7 +361,7 @@ class NonlinearModel(DecisionPoints[V], CubeModel[V]):
     Attributes
     ----------
     linear : LinearModel
-        The linear approximation inside the integral; W, L, the volatilities and ``valid`` are there.
+        The linear approximation inside the integral; it has W, L, the volatilities and ``valid``.
     jumps : str
         The jump distribution.
     centered_slopes, mine_slopes, theirs_slopes : tuple of two float, or of two float64 ndarray
@@ -409,16 +409,16 @@ def nonlinear(
     Parameters
     ----------
     win, lose, remote, local : float or array_like
-        As for `bgrace.cube.jump.linear`.  The local volatility belongs to equities at this cube, the remote one to the
-        opponent's and to everything after a double.
+        As for `bgrace.cube.jump.linear`.  The local volatility is for equities at this cube, the remote one for the
+        opponent's and for all after a double.
     jumps : str
         Jump distribution: ``"double-exponential"`` or ``"gaussian"``.
 
     Returns
     -------
     NonlinearModel
-        Of scalars if all numbers are scalars, else of float64 arrays.  A point that doesn't exist, because the
-        volatility is beyond the range of the approximation, is NaN.
+        Of scalars if all numbers are scalars, else of float64 arrays.  A point is NaN if it does not exist because the
+        volatility is beyond the range of the approximation.
 
     Raises
     ------

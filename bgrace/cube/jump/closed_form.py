@@ -1,8 +1,8 @@
-"""The exact solution for double-exponential jumps of constant volatility: closed up to scalar roots.
+"""The exact solution for double-exponential jumps of constant volatility: in closed form, except for scalar roots.
 
 With f(J) = exp(-|J|/alpha)/(2 alpha) the model's integral E = f * H inverts to E - alpha^2 E'' = H, where H is the
 value before the cube decision at the landing point.  E and E' are continuous, E is straight wherever nobody doubles,
-and where H is a straight line E is that line plus exponentials.  Three slopes then determine everything.
+and where H is a straight line, E is that line plus exponentials.  So three slopes determine the solution.
 
 The equations are those of Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April
 2012), appendix 1; this solution of them is derived in docs/jump-mathematics.md.
@@ -25,7 +25,7 @@ _PRECISION: Final = 1e-15
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side's market: where it doubles, cashes and becomes too good, as that side sees it.
+    """One side's market: the chances at which it doubles, cashes and becomes too good, as seen by that side.
 
     Attributes
     ----------
@@ -36,8 +36,8 @@ class Side:
     doubled : float
         s2, the slope of the equity after a double that is taken.
     before, beyond : float
-        d1 and d2, the distances from the doubling point to CP and from CP to the too-good point, which is the chance
-        1 where nothing is ever too good.
+        d1 and d2, the distances from the doubling point to CP and from CP to the too-good point, which is at the chance
+        1 if nothing is ever too good.
     below, above : float
         s and t, the slopes of the equity below the doubling point and above the too-good point.
     """
@@ -57,15 +57,15 @@ class Side:
 
     @property
     def too_good_point(self) -> float:
-        """Chance above which this side plays on; 1 by rule, not to rounding, where nothing is too good."""
+        """Chance above which this side plays on; exactly 1, without rounding, if nothing is too good."""
         return self.cash_point + self.beyond if self.end > 1 else 1.0
 
     def equity(self, P: Floats, alpha: float) -> Floats:
-        """Undoubled equity at and above the doubling point; straight down from there below it."""
+        """Undoubled equity, which is straight below the doubling point."""
         D, T = self.doubling_point, self.too_good_point
         d1, d2, s2 = self.before, self.beyond, self.doubled
         taken, away = 1 + s2 * (P - self.cash_point), np.abs(P - self.cash_point)
-        # Each curved piece is the doubled line, or +1, less an exponential that joins the slopes.
+        # Each curved piece is the line after a double, or +1, less exponentials that make the slopes continuous.
         rising = alpha * s2 * _product(d2, np.clip(P - D, 0, d1), away, d1 + d2, alpha)
         falling = alpha * s2 * _product(d1, np.clip(T - P, 0, d2), away, d1 + d2, alpha)
         straight = 1 - s2 * d1 + self.below * (P - D)
@@ -118,7 +118,7 @@ def find_root(function: Callable[[float], float], low: float, high: float) -> fl
 
 
 def _gap(s2: float, r: float, W: float, d1: float, alpha: float) -> tuple[float, float, float]:
-    """The gap relation: d2, s and t for given room r above the cash point and d1 below it."""
+    """The gap relation: d2, s and t for the distance r from the cash point to 1 and the distance d1 below it."""
     d2 = r
     if W > 1:  # t (r - d2) falls from s2 r = 2W - 1 to 0 as d2 grows to r
         d2 = find_root(lambda d: s2 * _ratio(d1, d1 + d, alpha) * (r - d) - (W - 1), 0.0, r)
@@ -126,7 +126,7 @@ def _gap(s2: float, r: float, W: float, d1: float, alpha: float) -> tuple[float,
 
 
 def _owned(sO: float, W: float, L: float, alpha: float) -> Side:
-    """The cube owner's market, from the slope of the equity that they have after doubling."""
+    """The cube owner's market, from the slope of their equity after doubling."""
     CP, r, s2 = 1 - (W - 0.5) / sO, (W - 0.5) / sO, 2 * sO
     d1 = find_root(lambda d: 1 + L - s2 * d - _gap(s2, r, W, d, alpha)[1] * (CP - d), CP * 1e-12, CP)
     d2, s, t = _gap(s2, r, W, d1, alpha)
@@ -134,10 +134,10 @@ def _owned(sO: float, W: float, L: float, alpha: float) -> Side:
 
 
 def _centered(sO: float, W: float, end: float, s: float, alpha: float) -> Side:
-    """The market of a centered cube whose undoubled equity has slope s and ends at `end`, from the doubled equity's."""
+    """The market of a centered cube whose undoubled equity has slope s and ends at `end`; sO is the slope of E_O."""
     CP, r, s2 = 1 - (W - 0.5) / sO, (W - 0.5) / sO, 2 * sO
     most = max(1.0, 60 * alpha)
-    if _gap(s2, r, end, most, alpha)[1] <= s:  # s is s2 to the last digit
+    if _gap(s2, r, end, most, alpha)[1] <= s:  # s equals s2 but for rounding
         d1 = most
     else:
         d1 = find_root(lambda d: _gap(s2, r, end, d, alpha)[1] - s, 1e-12 * alpha, most)
@@ -202,7 +202,7 @@ def solve(W: float, L: float, alpha: float, jacoby: bool = False) -> Solution:
 
 
 def _live(W: float, L: float, win: float, lose: float) -> Solution:
-    """The limit of no jumps, if a win and a loss with a centered cube are worth `win` and `lose`."""
+    """The limit without jumps, if a win and a loss with a centered cube are worth `win` and `lose`."""
     S = W + L + 0.5
     CP, TP = (L + 1) / S, (L - 0.5) / S
 

@@ -1,4 +1,4 @@
-"""The two jump distributions: how far the chance of winning moves from one decision of a player to their next.
+"""The two distributions of jumps, changes of the chance of winning from one decision of a player to their next.
 
 Everything is in units of the jump volatility alpha = E|J|: with z = x/alpha,
 
@@ -82,7 +82,7 @@ class _Gaussian(Distribution):
     def moments(self, d: Floats, highest: int) -> list[Floats]:
         s = 1 / self.ratio
         tail = np.zeros_like(d)
-        near = d < 40 * s  # beyond, erfc is 0 and would only cost time
+        near = d < 40 * s  # beyond this erfc is 0, and computing it takes time
         tail[near] = np.asarray(_erfc(d[near] / (s * math.sqrt(2))), dtype=np.float64) / 2
         listed = [tail]
         term = s * np.exp(-((d / s) ** 2) / 2) / math.sqrt(2 * math.pi)  # s^2 times the density
@@ -118,7 +118,7 @@ def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = "gaussian") -
     Returns
     -------
     float, or float64 ndarray
-        Jump volatility.  A standard deviation fed unconverted into the models overstates it by 25 to 41 percent.
+        Jump volatility.  A standard deviation used in its place, without conversion, is 25 to 41 percent too large.
 
     Raises
     ------
@@ -159,12 +159,12 @@ Function: TypeAlias = Callable[[Floats], npt.ArrayLike]
 
 @dataclass(frozen=True, slots=True)
 class VolatilityRamp:
-    """A volatility that is constant inside and falls to zero in straight lines at both ends.
+    """A volatility that is constant in the middle and falls to zero in straight lines at both ends.
 
     Attributes
     ----------
     level : float
-        Jump volatility inside.
+        Jump volatility in the middle.
     width : float
         Chance of winning, and of losing, below which it falls; 0.1 in the papers.
     """
@@ -181,19 +181,19 @@ VolatilityLike: TypeAlias = float | VolatilityRamp | Function
 
 
 def ramp(level: float, width: float = 0.1) -> VolatilityRamp:
-    """Volatility that is `level` inside and falls to zero over the last `width` at both ends.
+    """Volatility that is `level` in the middle and falls to zero over the last `width` at both ends.
 
     Parameters
     ----------
     level : float
-        Jump volatility inside, from 0 to 1.
+        Jump volatility in the middle, from 0 to 1.
     width : float
         Above 0, at most 0.5.
 
     Returns
     -------
     VolatilityRamp
-        To be given to `bgrace.cube.jump.exact`.
+        For `bgrace.cube.jump.exact`.
 
     Raises
     ------
@@ -216,14 +216,14 @@ def ramp(level: float, width: float = 0.1) -> VolatilityRamp:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A volatility ready for the numerical solution.
+    """A volatility for the numerical solution.
 
     Attributes
     ----------
     function : callable
         Volatility at an array of chances.
     kinks : tuple of float
-        Chances where it has a kink, which the mesh should know.
+        Chances at which it has a kink, for nodes of the mesh.
     constant : float or None
         Its value if it is the same everywhere.
     central : float

@@ -1,7 +1,7 @@
 """Jump volatility from real positions: of one position by looking two rolls ahead, and of recorded games.
 
-The model is defined by the mean absolute jump, E|J|; the paper says so and then prints, and computes, the standard
-deviation.  Here both come out, under their names.
+The model is defined by the mean absolute jump, E|J|; the paper says so, but computes and prints the standard deviation.
+This module gives both, under their names.
 
 Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", section 2 of both versions, and appendix 4 of the
 version of March 2012 for the profile by chance of winning.
@@ -47,14 +47,14 @@ __all__ = [
     "window_jumps",
 ]
 
-# ---- the volatilities that played best
+# ---- the most successful volatilities in play
 
 PLAYED_NONLINEAR: Final[float] = 0.091
 """The constant volatility with which the nonlinear approximation won most against Janowski's model at x = 0.70 in the
 paper's money games (version of April 2012, figure 1)."""
 
 PLAYED_LINEAR: Final[float] = 0.113
-"""The same for the linear approximation (figure 2): 1.24 times as much, which makes up for its being rough."""
+"""The same for the linear approximation (figure 2): 1.24 times as much, which compensates for the approximation."""
 
 
 @elementwise
@@ -64,12 +64,12 @@ def played_points(volatility: npt.ArrayLike) -> Floats:
     Parameters
     ----------
     volatility : array_like of float
-        The constant volatility that it played with: about 0.08 to 0.145 in the figure.
+        Constant volatility of the linear approximation in play: about 0.08 to 0.145 in the figure.
 
     Returns
     -------
     float, or ndarray of float64
-        With a standard error of 0.003 for each of the points that were fitted.
+        Each of the fitted points has a standard error of 0.003.
 
     Examples
     --------
@@ -85,10 +85,10 @@ def played_points(volatility: npt.ArrayLike) -> Floats:
 Window: TypeAlias = tuple[float, float]
 
 LOW: Final[Window] = (0.20, 0.35)
-"""Where a side would take: chances of winning, ends included."""
+"""Window in which a side would take: chances of winning, ends included."""
 
 HIGH: Final[Window] = (0.65, 0.80)
-"""Where it would redouble."""
+"""Window in which it would redouble."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -107,7 +107,7 @@ class Game(ShortRepr):
     starter_won: bool
 
     def sides(self) -> list[tuple[Floats, Floats]]:
-        """For either side, the chances at its own turns, and those one round later (1 or 0 at the end)."""
+        """For each side, the chances at its own turns, and those one round later (1 or 0 at the end)."""
         listed = []
         for side, won in ((0, self.starter_won), (1, not self.starter_won)):
             own = np.array(self.chances[side::2])
@@ -122,9 +122,9 @@ class JumpStatistics:
     Attributes
     ----------
     n : int
-        How many.
+        Number of jumps.
     mean, standard_deviation, mean_absolute_jump : float
-        Their mean, their deviation about it, and their mean absolute value; NaN if there are none.
+        Mean, standard deviation about the mean, and mean absolute value; NaN if there are no jumps.
     """
 
     n: int
@@ -153,7 +153,7 @@ def jump_statistics(jumps: npt.ArrayLike) -> JumpStatistics:
     values = np.asarray(jumps, dtype=np.float64)
     if values.size == 0:
         return JumpStatistics(0, np.nan, np.nan, np.nan)
-    # The paper removes the mean from the deviation; the absolute size counts from no change, as the model does.
+    # As in the paper, the deviation is about the mean; as in the model, the absolute size is about no change.
     return JumpStatistics(values.size, float(values.mean()), float(values.std()), float(np.abs(values).mean()))
 
 
@@ -173,8 +173,8 @@ def conditional_jumps(games: Iterable[Game], low: Window = LOW, high: Window = H
     Returns
     -------
     float64 ndarray, shape (n,)
-        The jump from each of a side's own turns that lies in one window after an earlier own turn in the other.  Every
-        such turn counts once; the paper does not say how it counts repeated visits.
+        The jump from each of a side's own turns that lies in one window after an earlier own turn in the other window.
+        Each of these turns counts once; the paper does not say how it counts repeated visits.
 
     Notes
     -----
@@ -201,7 +201,7 @@ def window_jumps(games: Iterable[Game], low: Window = LOW, high: Window = HIGH) 
     return np.concatenate(jumps)
 
 
-# ---- the jumps of recorded games by the chance that they started from
+# ---- the jumps of recorded games by the chance of winning before them
 
 
 _MEASURES: Final = ("mean_absolute_jump", "standard_deviation")
@@ -209,16 +209,16 @@ _MEASURES: Final = ("mean_absolute_jump", "standard_deviation")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Buckets(ShortRepr):
-    """Jumps by the chance of winning that they start from.
+    """Jumps by the chance of winning before them.
 
     Attributes
     ----------
     edges : float64 ndarray, shape (n + 1,)
         Limits of the buckets, from 0 to 1.
     counts : int64 ndarray, shape (n,)
-        Jumps in each.
+        Number of jumps in each bucket.
     standard_deviation, mean_absolute_jump : float64 ndarray, shape (n,)
-        Of each bucket's jumps; NaN where there are none.
+        Statistics of each bucket's jumps; NaN for an empty bucket.
     """
 
     edges: Floats
@@ -232,19 +232,19 @@ class Buckets(ShortRepr):
         return (self.edges[1:] + self.edges[:-1]) / 2
 
     def fit(self, width: float = 0.1, measure: str = "standard_deviation") -> VolatilityRamp:
-        """The paper's heuristic form: constant inside, straight to zero over the last `width` at both ends.
+        """Fit the paper's heuristic form: constant in the middle, straight to zero over `width` at both ends.
 
         Parameters
         ----------
         width : float
-            Where it begins to fall.
+            Width of the falling part at each end.
         measure : str
-            Which profile to fit: ``"standard_deviation"``, as figure 6 does, or ``"mean_absolute_jump"``.
+            The statistic to fit: ``"standard_deviation"``, as in figure 6, or ``"mean_absolute_jump"``.
 
         Returns
         -------
         VolatilityRamp
-            The level is the least-squares one, every bucket weighted by its number of jumps.
+            The level is that of least squares, every bucket weighted by its number of jumps.
 
         Raises
         ------
@@ -264,7 +264,7 @@ class Buckets(ShortRepr):
 
 
 def bucket_jumps(games: Iterable[Game], n_buckets: int = 20) -> Buckets:
-    """Jumps of all turns of both sides, by the chance of winning before them.
+    """Collect the jumps of all turns of both sides by the chance of winning before them.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ _PAIR_WEIGHTS: Final = np.outer(_ROLL_WEIGHTS, _ROLL_WEIGHTS)
 
 
 class RaceDatabase(Protocol):
-    """The question to a database: how likely the player on roll is to win a race."""
+    """The part of a database that estimates need: chances to win a race."""
 
     @property
     def space(self) -> PositionSpace:
@@ -309,14 +309,14 @@ class RaceDatabase(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LocalVolatility(ShortRepr, Generic[V]):
-    """How far the chance of winning moves in a full round, one roll of each side.
+    """The change of the chance of winning in a full round, one roll of each side.
 
     Attributes
     ----------
     mean : float, or float64 ndarray
         Mean chance of winning after the round.
     standard_deviation, mean_absolute_jump : float, or float64 ndarray
-        Of the jump: the first is what the paper prints, the second what its model is defined by.
+        Of the jump: the first is printed in the paper, the second is the one that defines its model.
     """
 
     mean: V
@@ -359,8 +359,8 @@ def outcome_volatility(
         Chance of winning when the player is on roll again (1 or 0 if the game has ended), by their roll and the
         opponent's, both in the order of `bgrace.board.dice.ROLLS`.
     start : float or array_like, optional
-        Chance of winning now, to count jumps from; the mean of `outcomes` if not given, which removes the bias of an
-        evaluator that contradicts itself.
+        Chance of winning before the jumps; by default the mean of `outcomes`, which removes the bias of an inconsistent
+        evaluator.
 
     Returns
     -------
@@ -390,7 +390,7 @@ def outcome_volatility(
 
 @lru_cache(maxsize=1 << 14)
 def _results(position: tuple[int, ...]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Every result of every roll, shape (n, points), and where each roll's begin, shape (21,)."""
+    """Every result of every roll, shape (n, points), and the index of each roll's first result, shape (21,)."""
     listed = [legal_plays(position, roll) for roll in ROLLS]
     starts = np.cumsum([0, *(len(plays) for plays in listed[:-1])])
     return np.array([tuple(play) for plays in listed for play in plays], dtype=np.int64), starts
@@ -422,7 +422,7 @@ def _outcomes(db: RaceDatabase, on_roll: tuple[int, ...], opponent: tuple[int, .
     mine, _ = best_results(db, on_roll, opponent)
     theirs, starts = _results(opponent)
     different, which = np.unique(mine, axis=0, return_inverse=True)
-    # The opponent moves to where the player, on roll again, is least likely to win; ending the game is best of all.
+    # The opponent chooses the result after which the player, on roll again, has the least chance: 0 if the game ends.
     chances = _chances(db, different[:, None, :], theirs[None, :, :])
     return np.minimum.reduceat(chances, starts, axis=1)[which.reshape(-1)]
 
@@ -447,11 +447,11 @@ def local_volatility(
     Parameters
     ----------
     db : Database
-        What `bgrace.open` returns.  Where its two-sided table reaches, plays and chances are exact.
+        From `bgrace.open`.  Within its two-sided table, plays and chances are exact.
     on_roll, opponent : position, or array_like of int, shape (..., points)
         Checker counts, ace point first, or text; the two sides broadcast.
     center : str
-        ``"mean"``: jumps are counted from the mean after the round.  ``"start"``: from the chance now.
+        ``"mean"``: jumps are differences from the mean after the round.  ``"start"``: from the chance now.
 
     Returns
     -------
@@ -467,7 +467,7 @@ def local_volatility(
 
     Notes
     -----
-    Plays that tie are settled by the smaller index.  About a millisecond a pair.
+    Of equal plays, that with the smaller index is chosen.  A pair takes about a millisecond.
 
     Examples
     --------
@@ -492,7 +492,7 @@ def local_volatility(
     return outcome_volatility(outcomes.reshape(*shape, len(ROLLS), len(ROLLS)), start)
 
 
-# ---- races played to be recorded
+# ---- recorded races of a database against itself
 
 
 def play_races(
@@ -503,13 +503,13 @@ def play_races(
     Parameters
     ----------
     db : Database
-        What `bgrace.open` returns.
+        From `bgrace.open`.
     starts : sequence of pairs of positions
         Positions of the side on roll and of the other; the games begin from them in turn.
     n_games : int
-        How many to play.
+        Number of games.
     seed : int
-        Of the dice; the same seed gives the same games.
+        Seed of the dice; the same seed gives the same games.
 
     Returns
     -------

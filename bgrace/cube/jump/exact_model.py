@@ -1,12 +1,12 @@
-"""The exact solution of the jump model's three coupled integral equations, by the method that suits the question.
+"""The exact solution of the jump model's three coupled integral equations, in closed form or on a mesh.
 
 Constant volatility, double-exponential jumps and straight continuation beyond the ends have a closed form; everything
 else is solved on a mesh: any jump distribution, any volatility profile, three ways to treat the ends.
 
 The value before the cube decision has kinks at the decision points and is smooth between them.  So the mesh has a node
 at every decision point, buckets of about equal width between, and in each bucket a polynomial through neighbouring
-nodes of the same stretch; its product with the jump density is integrated in closed form.  Solve, move the nodes to
-the new decision points, solve again: the equities depend on misplaced points to second order only, so a few rounds
+nodes of the same stretch; its product with the jump density is integrated in closed form.  After each solution the
+nodes move to the new decision points.  An error of these changes equities to second order only, so a few rounds
 suffice.
 
 Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendices 1 and 2; the
@@ -34,9 +34,9 @@ from bgrace.errors import ArgumentError
 SCHEMES: Final = ("auto", "closed", "mesh")
 MIN_BUCKETS: Final = 100
 MAX_BUCKETS: Final = 2000
-MIN_VOLATILITY: Final = 1e-6  # of a mesh, where it is constant
-_FREE: Final = 0.3  # beyond this volatility jumps that stay inside are hardly longer
-_MAX_A_JUMP: Final = 20  # buckets, about the kinks of a small volatility
+MIN_VOLATILITY: Final = 1e-6  # for a mesh, if it is constant
+_FREE: Final = 0.3  # a greater volatility hardly makes jumps that stay inside longer
+_MAX_A_JUMP: Final = 20  # buckets for the length of a jump, near the kinks of a small volatility
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -48,7 +48,7 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     win, lose : float
         W and L.
     boundary : str
-        What becomes of jumps that leave [0, 1]; see `exact`.
+        The treatment of jumps that leave [0, 1]; see `exact`.
     jacoby : bool
         Whether gammons count only once the cube is turned.
     scheme : str
@@ -56,7 +56,7 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     buckets : int or None
         Buckets of the mesh; None for the closed form.
     n_solves : int
-        Linear systems that it took.
+        Number of linear systems solved.
     """
 
     win: float
@@ -69,7 +69,7 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     solution: closed_form.Solution | NumericalSolution = field(repr=False)
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        # Half of the jumps that are absorbed come back from just inside; at 0 and 1 the game is over.
+        # At 0 and 1 the game is over; just inside, half of the jumps lead back from an absorbing end.
         ends = (self.lose, self.win)
         centered, mine, theirs = (
             np.where(P == 0, -lost, np.where(P == 1, won, value))
@@ -103,14 +103,14 @@ def exact(
     jumps : str
         Jump distribution: ``"double-exponential"`` or ``"gaussian"``.
     buckets : int, optional
-        Parts into which [0, 1] is cut; giving it asks for the mesh even where there is a closed form.  By default 100,
-        or 4 divided by the volatility if that is more: equities are then right to 1e-6.  Twice as many with
-        ``boundary="inside"``, whose kinks repeat ever closer to the ends: if gammons are few right to 1e-5 up to a
-        volatility of 0.2, to 1e-4 up to 0.5, and to 2e-3 beyond.  Of a constant volatility below 0.04 parts are
-        that narrow near the decision points and the ends alone, and few in all.
+        Number of parts of [0, 1]; if given, the mesh is used even if there is a closed form.  By default 100, or 4
+        divided by the volatility if that is more: equities are then right to 1e-6.  By default twice as many for
+        ``boundary="inside"``, whose kinks repeat ever closer to the ends: if gammons are few, equities are then right
+        to 1e-5 up to a volatility of 0.2, to 1e-4 up to 0.5, and to 2e-3 beyond.  For a constant volatility below 0.04,
+        parts are this narrow only near the decision points and the ends, and few in all.
     boundary : str
-        What becomes of jumps that leave [0, 1].  ``"linear"``, the published way: the equity goes on straight.
-        ``"absorb"``: they end at -L or W.  ``"inside"``: jumps longer than the way to the nearer end are not made.
+        Treatment of jumps that leave [0, 1].  ``"linear"``, as published: the equity continues straight.
+        ``"absorb"``: they end at -L or W.  ``"inside"``: jumps longer than the distance to the nearer end do not occur.
     jacoby : bool
         Whether gammons count only once the cube is turned.
     scheme : str
@@ -125,14 +125,14 @@ def exact(
     ------
     ArgumentError
         If a number is NaN or out of range, a name unknown, the volatility too small for a mesh (below 1e-6, or 0.001
-        if it is not constant; but not 0), the mesh too coarse or too fine for the volatility, or the scheme unable to
-        do what is asked.
+        if it is not constant; but not 0), the mesh too coarse or too fine for the volatility, or the scheme impossible
+        for the other arguments.
 
     Notes
     -----
-    The closed form takes about ten milliseconds.  The mesh's time grows with the cube of its parts: a few hundredths of
-    a second for a volatility of 0.1, some tenths for small ones that are constant, down to 1e-6, or a second with
-    ``boundary="inside"``; for others a second at 0.04, four at 0.01, most of a minute at 0.002.
+    The closed form takes about ten milliseconds.  The time of the mesh grows with the cube of the number of parts: a
+    few hundredths of a second for a volatility of 0.1, some tenths for small constant ones, down to 1e-6, or a second
+    with ``boundary="inside"``; for other small ones a second at 0.04, four at 0.01, most of a minute at 0.002.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def exact(
 
 def check_buckets(buckets: int | None, central: float, boundary: str = "linear", *, constant: bool = False) -> int:
     """Check the number of buckets, or choose it."""
-    # A small volatility that is constant has narrow buckets about the kinks alone: as many as it likes.
+    # A small constant volatility has narrow buckets near the kinks only, so more of them are allowed.
     most = max(MAX_BUCKETS, math.floor(_MAX_A_JUMP / max(central, MIN_VOLATILITY))) if constant else MAX_BUCKETS
     least = max(10, math.ceil(2 / max(central, 1e-12) - 1e-9))
     smallest = MIN_VOLATILITY if constant else 2 / MAX_BUCKETS
@@ -216,24 +216,24 @@ DEGREE: Final = 5
 """Degree of the polynomial in a bucket."""
 
 _ROUNDS: Final = 40
-_SETTLED: Final = 2e-6  # a change of the points that moves equities by its square
-_SCALES: Final = 13  # stretches towards an end where jumps vanish,
+_SETTLED: Final = 2e-6  # greatest change of the points at the end; equities change by its square
+_SCALES: Final = 13  # number of stretches towards an end where jumps vanish,
 _RATIO: Final = 1.4  # each smaller than the one before by this factor
 _NARROW: Final = 0.1  # buckets narrower than this part of the volatility
-_SLIVER: Final = 0.3  # least distance of two nodes' kinks, as a part of a bucket
+_SLIVER: Final = 0.3  # least distance of two nodes at kinks, as a part of a bucket
 _IMAGES: Final = 4  # generations of a kink's images,
-_FEW_IMAGES: Final = 2  # and of jumps so small that more change nothing, or so large that points settle badly
-_LARGE: Final = 0.3  # volatility above which they are that
+_FEW_IMAGES: Final = 2  # and for jumps so small that more images change nothing, or so large that points converge badly
+_LARGE: Final = 0.3  # volatility above which jumps are that large
 _SMALL: Final = 0.04  # volatility beneath which there are layers
-_LAYER: Final = 8.0  # volatilities from a kink, where the equity is as good as straight
-_WIDER: Final = 4.0  # the next stretch than the one before
-_BUCKETS: Final = 6  # of such a stretch
-_NO_JUMP: Final = 1e-12  # stands for a volatility of zero
+_LAYER: Final = 8.0  # width in volatilities; this far from a kink the equity is practically straight
+_WIDER: Final = 4.0  # factor by which each stretch is wider than the one before
+_BUCKETS: Final = 6  # number of buckets in each of these stretches
+_NO_JUMP: Final = 1e-12  # a volatility up to this counts as zero
 
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """Nodes, and for every bucket the nodes that its polynomial goes through.
+    """Nodes, and for every bucket the nodes of its polynomial.
 
     Attributes
     ----------
@@ -257,7 +257,7 @@ def _coefficients(mirrored: bool) -> Floats:
     k = np.arange(DEGREE + 1)
     places = [k - offset if not mirrored else 1 - (k - offset) for offset in range(DEGREE)]
     found = np.array([np.linalg.inv(np.vander(place, increasing=True)).T for place in places])
-    # The value at the place itself, where t = 0, is that of its node and of no other, exactly.
+    # At t = 0, the place of a node, the polynomial has exactly the value of that node.
     found[:, :, 0] = np.rint(found[:, :, 0])
     return found
 
@@ -265,7 +265,7 @@ def _coefficients(mirrored: bool) -> Floats:
 def make_mesh(breaks: list[float], buckets: int, layer: float = 0.0) -> Mesh:
     """Mesh of about `buckets` buckets with a node at each of `breaks`.
 
-    With a layer, buckets are as narrow as that only within `layer` of a break, and widen away from it.
+    With a layer, buckets are that narrow only within `layer` of a break, and become wider away from it.
     """
     apart = 1e-9 if not layer else 1e-5 * layer
     ends = [0.0]
@@ -286,7 +286,7 @@ def make_mesh(breaks: list[float], buckets: int, layer: float = 0.0) -> Mesh:
 
 
 def _stretches(low: float, high: float, layer: float) -> list[tuple[float, float, bool]]:
-    """Cut a stretch into layers at its ends, and others that widen towards its middle: first, past, whether wide.
+    """Cut a stretch into layers at its ends and parts that widen towards its middle: start, end, whether wide.
 
     Examples
     --------
@@ -323,7 +323,7 @@ class Curve:
 
 
 def _upward(curve: Curve, nowhere: float, everywhere: float) -> float:
-    """First place where a curve rises through zero; others if it is below or above from end to end."""
+    """First place where a curve rises through zero; `nowhere` if it never does, `everywhere` if it is always above."""
     values = curve.values
     if values[0] >= 0:
         return everywhere
@@ -336,18 +336,18 @@ def _upward(curve: Curve, nowhere: float, everywhere: float) -> float:
         return float(high)
     first = curve.mesh.start[bucket]
     powers = curve.values[first : first + DEGREE + 1] @ _coefficients(False)[bucket - first]
-    # At the bucket's end a value that is next to nothing may have lost its sign to rounding.
+    # At the bucket's end the sign of a tiny value may be wrong by rounding.
     t = closed_form.find_root(lambda t: polyval(t, powers), 0.0, 1.0) if powers.sum() > 0 else 1.0
     return float(low + t * (high - low))
 
 
 def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary) -> tuple[Floats, Floats, Floats]:
-    """The integral over jumps on a mesh, from every node.
+    """Compute the integral over jumps from every node of a mesh.
 
     Returns
     -------
     weights : float64 ndarray, shape (n, n)
-        Of the values at the nodes.
+        Weights of the values at the nodes.
     below, above : float64 ndarray, shape (2, n)
         Chance of jumping below 0 and mean overshoot there (negative), and the same above 1.
     """
@@ -361,7 +361,7 @@ def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary)
     near = np.minimum(distance[:, :-1], distance[:, 1:])
     width = np.abs(distance[:, 1:] - distance[:, :-1])
     parts = [np.abs(t[:, 1:] - t[:, :-1]) for t in T]
-    # Moments of the place in the bucket, counted from the end that is nearer to where the jump starts.
+    # Moments of the place in the bucket, counted from the end that is nearer to the start of the jump.
     moments = np.empty((DEGREE + 1, n, n - 1))
     for k in range(DEGREE + 1):
         total = parts[0].copy()  # Horner's scheme for sum over i of C(k, i) (-near)^(k - i) parts[i]
@@ -371,8 +371,8 @@ def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary)
         moments[k] = total / width**k
     _narrow(moments, near, width, kind, reach)
     weights = np.zeros((n, n))
-    by_bucket = np.ascontiguousarray(moments.transpose(2, 1, 0))  # bucket, where the jump starts, power
-    offset = np.arange(n - 1) - mesh.start  # where in its polynomial's nodes each bucket lies
+    by_bucket = np.ascontiguousarray(moments.transpose(2, 1, 0))  # bucket, start of the jump, power
+    offset = np.arange(n - 1) - mesh.start  # place of each bucket among the nodes of its polynomial
     right = (np.arange(n - 1)[:, None] >= np.arange(n)[None, :])[:, :, None]
     shares = np.where(
         right,
@@ -381,7 +381,7 @@ def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary)
     )
     for node in range(DEGREE + 1):
         np.add.at(weights.T, mesh.start + node, shares[:, :, node])
-    if boundary == "inside":  # what would leave [0, 1], or go as far the other way, stays
+    if boundary == "inside":  # no jump leaves [0, 1], nor is any as long in the other direction
         weights[np.arange(n), np.arange(n)] += 2 * kind.moments(reach[:, 0], 0)[0]
         return weights, np.zeros((2, n)), np.zeros((2, n))
     low, high = (kind.moments(d / scale[:, 0], 1) for d in (P, 1 - P))
@@ -407,7 +407,7 @@ def _narrow(moments: Floats, near: Floats, width: Floats, kind: Distribution, re
 def _equations(
     mesh: Mesh, below: Floats, above: Floats, ends: tuple[float, float], alpha: Floats, boundary: Boundary
 ) -> tuple[Floats, Floats]:
-    """The unknown equity minus what lands outside [0, 1], with the values at the ends imposed: both sides of equations.
+    """Both sides of equations: the unknown equity less the part outside [0, 1], with given values at the ends.
 
     The unknowns are the values at the nodes, then the slopes of the continuation below 0 and above 1.
     """
@@ -423,10 +423,10 @@ def _equations(
 
 
 def _close_ends(left: Floats, right: Floats, mesh: Mesh, alpha: Floats, ends: tuple[float, float]) -> None:
-    """Give the two slopes an equation each, and the nodes at 0 and 1 their values.
+    """Give each of the two slopes an equation, and the nodes at 0 and 1 their values.
 
-    The integral equation at an end says that its value is the known one, which fixes the slope beyond.  Where no jump
-    leaves the end it says nothing; the slope then goes on as the equity begins.
+    The integral equation at an end, whose value is known, determines the slope beyond it.  If no jump leaves the end,
+    it determines nothing, and the slope beyond is that of the equity at the end.
     """
     n = len(mesh.nodes)
     for node, slope, first in ((0, n, 0), (n - 1, n + 1, n - 1 - DEGREE)):
@@ -481,10 +481,10 @@ class Problem:
     kind : Distribution
         Distribution of the jumps.
     buckets : int
-        About how many buckets the mesh shall have.
+        Approximate number of buckets.
     boundary : str
-        What a jump beyond 0 or 1 is worth: the straight continuation (``"linear"``), -L or W (``"absorb"``), or it is
-        not made (``"inside"``).
+        The value after a jump beyond 0 or 1: the straight continuation (``"linear"``), or -L or W (``"absorb"``); with
+        ``"inside"`` there are no such jumps.
     jacoby : bool
         Whether gammons count only once the cube is turned.
     """
@@ -499,19 +499,19 @@ class Problem:
 
     @property
     def layer(self) -> float:
-        """How far from a kink buckets are narrow; 0 for everywhere, unless there is one volatility, a small one."""
+        """Distance from a kink within which buckets are narrow, for a small constant volatility; else 0: everywhere."""
         alpha = self.profile.constant
         return _LAYER * alpha if alpha is not None and 0 < alpha < _SMALL else 0.0
 
     @property
     def longest(self) -> float:
-        """How long a jump may be for what it does to matter."""
+        """Length of the longest jumps that matter."""
         return 2 * self.layer if self.layer else 1.0
 
     def breaks(self) -> list[float]:
-        """Nodes that every mesh of this problem needs, whatever the decision points."""
+        """Nodes that every mesh of this problem needs, for any decision points."""
         listed = [*self.profile.kinks, *([0.5] if self.boundary == "inside" and self.longest >= 0.5 else [])]
-        # Where jumps vanish towards an end the equity repeats itself on ever smaller scales, and the mesh must follow.
+        # If jumps vanish towards an end, the equity repeats itself there on ever smaller scales, as must the mesh.
         at_low, at_high = self.profile(np.array([0.0, 1.0]))
         scales = [0.1 / _RATIO**k for k in range(_SCALES)]
         listed += scales if at_low == 0 else []
@@ -519,7 +519,7 @@ class Problem:
         return listed
 
     def unsettled(self, what: str) -> ArgumentError:
-        """Say that the iteration did not come to rest."""
+        """The error for an iteration that does not converge."""
         return ArgumentError(
             f"win={self.W:g}, lose={self.L:g}, volatility={self.profile.central:g}, {self.buckets} buckets: {what} "
             "don't settle; use more buckets"
@@ -527,7 +527,7 @@ class Problem:
 
 
 def solve_on_mesh(problem: Problem, seed: dict[str, float]) -> NumericalSolution:
-    """Solve the three coupled integral equations on a mesh that follows the decision points, at first `seed`."""
+    """Solve the three coupled integral equations on a mesh that follows the decision points, which start as `seed`."""
     points = dict(seed)
     mine, theirs, n_owned = _owned(problem, points)
     centered, n_centered = _centered(problem, points, (mine, theirs))
@@ -564,14 +564,14 @@ def _set_up(
     """A mesh with a node at each kink, the volatilities at its nodes, the jumps between them, and the equations."""
     breaks = [*problem.breaks(), *kinks]
     if problem.boundary == "inside":
-        # Jumps that stay inside reach from P up to 2P or down to 2P - 1: where that is a kink, the equity has one too.
-        # That one has images nearer to the end, and they theirs, fainter and fainter.  Jumps that are hardly ever as
-        # long as it is to the end make none.
+        # Jumps that stay inside reach from P up to 2P or down to 2P - 1: if there is a kink, the equity has an image of
+        # it at P, which has images nearer to the end, fainter and fainter.  If jumps are hardly ever as long as the
+        # distance to the end, there are no images.
         few = problem.layer or problem.profile.central > _LARGE
         for generation in range(1, (_FEW_IMAGES if few else _IMAGES) + 1):
             shrink = 2.0**-generation
             for image in [end for kink in (*kinks, 0.5) for end in (kink * shrink, 1 - (1 - kink) * shrink)]:
-                # A sliver between two nodes would do more harm than a kink within a bucket.
+                # A very narrow bucket between two nodes would do more harm than a kink within a bucket.
                 apart = min(image, 1 - image, *(abs(image - point) for point in breaks))
                 if apart > _SLIVER / problem.buckets and min(image, 1 - image) <= problem.longest:
                     breaks.append(image)
@@ -587,10 +587,10 @@ def _set_up(
 def _offers(
     nodes: Floats, double: float, cash: float, too_good: float
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """At which nodes the player on roll doubles and it is taken, and at which it is passed.
+    """Nodes at which the player on roll doubles and it is taken, and nodes at which it is passed.
 
-    A point at an end means that all of [0, 1] lies on one side of it, the node there too: with "absorb", equities just
-    inside are not those of the end, and a region of one node would be an error in all of its bucket.
+    A point at an end means that all of [0, 1], with the node at that end, lies on one side of it: with "absorb",
+    equities just inside differ from those at the end, and a region of a single node would falsify its whole bucket.
     """
     doubles = ((nodes > double) | (double == 0)) & ((nodes < cash) | (cash == 1))
     cashes = (nodes >= cash) & (nodes <= too_good) & (cash < 1) & (too_good > 0)
@@ -598,7 +598,7 @@ def _offers(
 
 
 def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, int]:
-    """Solve for E_P and E_O together; `points` is brought up to date."""
+    """Solve for E_P and E_O together, and update `points`."""
     W, L = problem.W, problem.L
     for done in range(1, _ROUNDS + 1):
         TG_O, TP, RD_O, RD_P, CP, TG_P = kinks = [points[name] for name in _OWNED]
@@ -607,7 +607,7 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
         m = n + 2
         left, right = np.zeros((2 * m, 2 * m)), np.concatenate([fixed, fixed])
         left[:m, :m] = left[m:, m:] = base
-        # What the value before the decision is made of at each node; where two meet they are equal.
+        # The value before the decision at each node: undoubled, doubled, or passed; where two regions meet it is equal.
         doubles, cashes = _offers(P, RD_P, CP, TG_P)
         theirs_doubles, theirs_cashes = _offers(1 - P, 1 - RD_O, 1 - TP, 1 - TG_O)
         target, source = _integral_rows(alpha, problem.boundary, n)
@@ -637,9 +637,9 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
 
 
 def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Curve]) -> tuple[Curve, int]:
-    """Solve for E_C, given E_P and E_O; `points` is brought up to date."""
+    """Solve for E_C, given E_P and E_O, and update `points`."""
     W, L = problem.W, problem.L
-    if problem.jacoby:  # gammons don't count before the double, nor then beyond the ends
+    if problem.jacoby:  # gammons do not count before the double, so not beyond the ends either
         W, L = 1.0, 1.0
     for done in range(1, _ROUNDS + 1):
         TG_OC, TP, ID_O, ID_P, CP, TG_PC = kinks = [points[name] for name in _CENTERED]
@@ -669,25 +669,25 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
 
 
 def _solved(problem: Problem, left: Floats, right: Floats) -> Floats:
-    """Solve linear equations."""
-    if problem.layer:  # equations of wide buckets are about little, and would be lost in the rounding of others
+    """Solve linear equations, scaled if there are layers."""
+    if problem.layer:  # equations of wide buckets are small, and would be lost in the rounding of others
         size = np.abs(left).max(axis=1)
         left, right = left / size[:, None], right / size
     return np.asarray(np.linalg.solve(left, right), dtype=np.float64)
 
 
 def _put_leaving(left: Floats, leaving: Floats, holds: npt.NDArray[np.bool_]) -> None:
-    """Put what a node's own value counts for into its equation with all its digits, where that value is the unknown."""
+    """Put the exact coefficient of a node's own value into its equation, if nobody doubles at the node."""
     inner = np.flatnonzero(holds[1:-1]) + 1
     left[inner, inner] = leaving[inner]
 
 
 def _integral_rows(alpha: Floats, boundary: Boundary, n: int) -> tuple[Integers, Integers]:
-    """Which equations are integral equations (targets), and of which nodes (sources)."""
+    """Rows of the integral equations (targets), and their nodes (sources)."""
     sources = np.arange(n)
     if boundary == "absorb":
         return sources, sources
-    # The equations of the end nodes stand in the rows of the slopes, where a jump leaves the end.
+    # The equations of the end nodes are in the rows of the slopes, if jumps leave the end.
     targets = np.array([n, *range(1, n - 1), n + 1])
     there = (alpha > _NO_JUMP) & (boundary == "linear")
     there[1:-1] = True
