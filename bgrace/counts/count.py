@@ -1,4 +1,4 @@
-"""Counts of players: pips adjusted by rules, and their decisions."""
+"""Counts of players: pips adjusted by rules, and the decisions that follow."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 Side: TypeAlias = npt.NDArray[np.int8]
-"""Shape (..., 24)."""
+"""Checker counts of one side, shape (..., 24)."""
 
 
 def _side(pos: Any, name: str) -> Side:
@@ -86,20 +86,20 @@ P = ParamSpec("P")
 class Count(ToDict, ShortRepr, Generic[N, B]):
     """The result of a count for a pair of positions.
 
-    Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says
-    nothing.  `CountOfPair` is the one and `CountOfPairs` the other.
+    Every field but `name` is a scalar for one pair and an array for arrays of positions, or None if the method does not
+    give it.  `CountOfPair` is the type for one pair, `CountOfPairs` that for arrays.
 
     Attributes
     ----------
     name : str
-        The function that made it.
+        Name of the count's function.
     counted : int or float
         Adjusted count of the player on roll, before the charge for being on roll.
     on_roll, opponent : int or float
         The two counts that are compared, in pips.
     double_from, redouble_from, take_to : float
-        Least lead to double with a centered cube, least lead to redouble with an own cube, and greatest lead that the
-        opponent takes against, in pips.
+        Least lead to double with a centered cube, least lead to redouble with an own cube, and greatest lead against
+        which the opponent takes, in pips.
     double, redouble, take : bool
         Whether to double with a centered cube, to redouble with an own one, and whether the opponent takes.
     win_probability : float
@@ -128,7 +128,7 @@ class Count(ToDict, ShortRepr, Generic[N, B]):
 
     @property
     def advice(self) -> str:
-        """The three decisions of one pair in words, as far as the method makes them.
+        """The three decisions of one pair in words; those that the method does not make are left out.
 
         Examples
         --------
@@ -150,7 +150,7 @@ class Count(ToDict, ShortRepr, Generic[N, B]):
     def verdict(self: CountOfPairs, cube: str = ...) -> Words | None: ...
 
     def verdict(self, cube: str = "centered") -> str | Words | None:
-        """Name the right cube action, in the words of `bgrace.cube.action`.
+        """The cube action by this count, in the words of `bgrace.cube.action`.
 
         Parameters
         ----------
@@ -160,8 +160,8 @@ class Count(ToDict, ShortRepr, Generic[N, B]):
         Returns
         -------
         str, or ndarray of str, or None
-            ``"no double"``, ``"double/take"``, ``"double/pass"`` or ``"no cube"``; None if the method does not say
-            when to double.
+            ``"no double"``, ``"double/take"``, ``"double/pass"`` or ``"no cube"``; None if the method has no rule for
+            doubling.
 
         Raises
         ------
@@ -202,7 +202,7 @@ CountOfPairs: TypeAlias = "Count[Floats | Integers, Booleans]"
 
 
 class CountingFunction(Protocol[P]):
-    """A count: what it takes, and what it gives for one pair and for arrays of pairs."""
+    """The type of a count's function, for one pair and for arrays of pairs."""
 
     __name__: str
 
@@ -234,7 +234,7 @@ def counted(
     epc: Callable[[Side, Side], tuple[npt.ArrayLike, npt.ArrayLike]] | None = None,
     **options: float,
 ) -> CountOfPair | CountOfPairs:
-    """Count pairs by name; `epc` gives expected pip counts of what was read, in the shapes of the sides."""
+    """Count pairs by the count's name; `epc` returns expected pip counts of both sides, in their shapes."""
     own, other = sides(on_roll, opponent)
     shape = np.broadcast_shapes(own.shape, other.shape)
     expected = np.full((2, *shape[:-1]), np.nan)
@@ -261,7 +261,7 @@ def eight_nine_twelve(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfP
 
     Notes
     -----
-    Per cent of the pips of the player on roll, limits included.  For long, smooth races; backgammon glossary at
+    Per cent of the pips of the player on roll; the limits themselves are included.  For long, smooth races; glossary at
     bkgm.com, S. Woodhead 1991 and C. Bower 1998 in rec.games.backgammon, who quotes B. Robertie for the 12 %.  GNU
     Backgammon leaves the limits out, and exchanges the words double and redouble.
 
@@ -295,7 +295,7 @@ def ten_percent(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | 
     return counted("ten_percent", on_roll, opponent)
 
 
-# ---- points of last take: the greatest lead that is a take, by the pips of the player on roll, whole numbers
+# ---- points of last take: the greatest lead against which to take, by the pips of the player on roll, whole numbers
 
 
 def _checked_pips(pips: npt.ArrayLike, least: int) -> Integers:
@@ -311,7 +311,7 @@ def ten_percent_take_point(pips: int) -> int: ...
 @overload
 def ten_percent_take_point(pips: npt.ArrayLike) -> Integers: ...
 def ten_percent_take_point(pips: npt.ArrayLike) -> Any:
-    """Greatest lead that is a take by `ten_percent`.
+    """Greatest lead against which `ten_percent` takes.
 
     Parameters
     ----------
@@ -321,7 +321,7 @@ def ten_percent_take_point(pips: npt.ArrayLike) -> Any:
     Returns
     -------
     int, or int64 ndarray
-        A tenth, rounded down, and 2.
+        A tenth of the pips, rounded down, plus 2.
 
     Raises
     ------
@@ -341,7 +341,7 @@ def trice62_take_point(pips: int) -> int: ...
 @overload
 def trice62_take_point(pips: npt.ArrayLike) -> Integers: ...
 def trice62_take_point(pips: npt.ArrayLike) -> Any:
-    """Greatest lead that is a take by `trice62`.
+    """Greatest lead against which `trice62` takes.
 
     Parameters
     ----------
@@ -351,7 +351,7 @@ def trice62_take_point(pips: npt.ArrayLike) -> Any:
     Returns
     -------
     int, or int64 ndarray
-        A tenth, rounded up, and 1, above 62 pips; else a seventh of what is beyond 5 pips, rounded down.  -1 below 5.
+        Above 62 pips a tenth, rounded up, plus 1; else (pips - 5) / 7, rounded down, which is -1 below 5.
 
     Raises
     ------
@@ -372,7 +372,7 @@ def nack57_take_point(pips: int) -> int: ...
 @overload
 def nack57_take_point(pips: npt.ArrayLike) -> Integers: ...
 def nack57_take_point(pips: npt.ArrayLike) -> Any:
-    """Greatest lead that is a take by `nack57`.
+    """Greatest lead against which `nack57` takes.
 
     Parameters
     ----------
@@ -382,7 +382,7 @@ def nack57_take_point(pips: npt.ArrayLike) -> Any:
     Returns
     -------
     int, or int64 ndarray
-        The whole number next to the square root of twice what is beyond 33 pips.
+        The square root of 2 (pips - 33), rounded to the nearest whole number.
 
     Raises
     ------
@@ -423,7 +423,7 @@ def nack57(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Count
     Returns
     -------
     Count
-        When to double is not known: `double` and `redouble` are None.
+        The count has no rule for doubling: `double` and `redouble` are None.
 
     Raises
     ------
@@ -476,7 +476,7 @@ def kleinman(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Cou
 
 @of_positions
 def lamford(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
-    """Lamford's formula for the win probability of the leader; it says nothing about the cube.
+    """Lamford's formula for the win probability of the leader; it has no rule for the cube.
 
     Returns
     -------
@@ -486,7 +486,7 @@ def lamford(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Coun
     Raises
     ------
     PositionError
-        If the player on roll trails: nothing is known about that.
+        If the player on roll trails, for which there is no formula.
 
     Notes
     -----
@@ -516,7 +516,7 @@ def thorp(
     Parameters
     ----------
     from_30 : bool
-        Whether the player on roll adds a tenth from a count of 30 on (C. Bower 1997), not only above it.
+        Whether the player on roll adds a tenth at a count of 30, too (C. Bower 1997), not only above it.
     round_down : bool
         Whether the tenth is rounded down (J. Greenwood 1997).
     strict_take : bool
@@ -555,7 +555,7 @@ def ward(
     Parameters
     ----------
     version : {"storer", "glossary", "bgaddict"}
-        From which checker on the deuce point costs a pip: the third, none, or the fourth.
+        The first checker on the deuce point that costs a pip: the third, none, or the fourth.
 
     Raises
     ------
@@ -565,9 +565,9 @@ def ward(
     Notes
     -----
     2 for the third checker on the ace point and each further one, 1 for the third on the deuce point and each further
-    one; for each more than the other side has, 2 for a checker, half for a checker outside the home board, and 1 less
-    for a home point held.  The player on roll adds a tenth.  Double from a lead of -2, redouble from -1, take up to 2,
-    3 or 4 where the raw counts average 50 or fewer, 75, 100 or more; straight lines between them.  J. Ward, "The
+    one; compared with the other side, 2 for each checker more, half for each checker more outside the home board, and 1
+    less for each home point more.  The player on roll adds a tenth.  Double from a lead of -2, redouble from -1, take
+    up to 2, 3 or 4 if the raw counts average 50 or fewer, 75, 100 or more; straight lines between them.  J. Ward, "The
     Doubling Cube in Backgammon" volume 1, pages 74 to 76, as retold by M. Storer 1992 in rec.games.backgammon.  Ward's
     case by case treatment of gaps is left out.
 
@@ -585,8 +585,9 @@ def keith(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountO
 
     Notes
     -----
-    2 for each checker but one on the ace point, 1 for each but one on the deuce point, 1 for each but three on the 3
-    point, and 1 for each empty one of the 4, 5 and 6 points.  The player on roll adds a seventh of that, rounded down.
+    2 for each checker after the first on the ace point, 1 for each after the first on the deuce point, 1 for each after
+    the third on the 3 point, and 1 for each empty point among 4, 5 and 6.  The player on roll adds a seventh of this
+    count, rounded down.
     Double from a lead of -4, redouble from -3, take up to -2.  T. Keith, "Cube Handling in Noncontact Positions", 2004,
     bkgm.com, as retold there and at bgonline.org.  GNU Backgammon did not round down before February 2025, and passed
     at -2.
@@ -606,16 +607,16 @@ def isight(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Count
     Returns
     -------
     Count
-        The win probability is Isight's own: 80 % less a third of the count, and 2 % more for each pip of lead before
-        the sixth.  It goes below 0 and above 1 in one-sided races and is cut off there.
+        The win probability is Isight's own: 80 % less a third of the count, and 2 % more for each pip of lead, before
+        the sixth is added.  It is cut off at 0 and 1, which it would pass in one-sided races.
 
     Notes
     -----
-    1 for each checker more than the other side; 2 for each beyond two on the ace point, 1 for each beyond two on the
-    deuce point and beyond three on the 3 point; 1 for each empty one of the 4, 5, 6 points that the other side holds; 1
-    for each crossover more.  The player on roll adds a sixth, not rounded.  Double from a lead of -6, redouble from -5,
-    take up to -2, which are 68, 70 and 76 %.  A. Reichert, "Improved Cube Handling in Races: Insights with Isight",
-    2014.
+    1 for each checker more than the other side; 2 for each after the second on the ace point, 1 for each after the
+    second on the deuce point and after the third on the 3 point; 1 for each point among 4, 5 and 6 that is empty but
+    held by the other side; 1 for each crossover more.  The player on roll adds a sixth, not rounded.  Double from a
+    lead of -6, redouble from -5, take up to -2, which are 68, 70 and 76 %.  A. Reichert, "Improved Cube Handling in
+    Races: Insights with Isight", 2014.
 
     Examples
     --------
@@ -627,7 +628,7 @@ def isight(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Count
 
 @of_positions
 def grace(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
-    """The Grace count: pips, checkers, few penalties, and never less than the rolls that a side needs.
+    """The Grace count: pips, checkers and few penalties, with a least count for the rolls that a side needs.
 
     Returns
     -------
@@ -636,10 +637,11 @@ def grace(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountO
 
     Notes
     -----
-    1 for each checker, 12 at most; 2 for each checker but one on the ace point, 1 for each but one on the deuce point;
-    1 for each empty one of the 4 and 5 points; at least 7 for every two checkers, rounded up, and 1.  The player on
-    roll adds a fifth of the pips, from 40 pips on a tenth and 4.  Double from a lead of -6, redouble from -5, take up
-    to -2, which are 70, 72 and 78 %.  Found by a search over exact equities, 2026: docs/better-count.md.
+    1 for each checker, 12 at most; 2 for each checker after the first on the ace point, 1 for each after the first on
+    the deuce point; 1 for each empty point among 4 and 5; in all at least 7 for every two checkers, rounded up, plus 1.
+    The player on roll adds a fifth of the pips, from 40 pips on a tenth plus 4.  Double from a lead of -6, redouble
+    from -5, take up to -2, which are 70, 72 and 78 %.  Found by a search over exact equities, 2026:
+    docs/better-count.md.
 
     Examples
     --------

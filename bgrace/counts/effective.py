@@ -61,9 +61,9 @@ def effective_pips(
     Parameters
     ----------
     epc : pair of float or array_like, optional
-        Expected pip counts of the two sides.  Exact ones unless given, for which all checkers must be home.
+        Expected pip counts of the two sides.  By default exact ones, for which all checkers must be home.
     allowance : float
-        Pips added to the lead that is a take: 1 is advised for two smooth sides, -2 or less for two wasteful ones.
+        Pips added to the greatest lead for a take: 1 is advised for two smooth sides, -2 or less for two wasteful ones.
 
     Returns
     -------
@@ -79,8 +79,8 @@ def effective_pips(
 
     Notes
     -----
-    Take up to EPC / 7 - 3, EPC that of the player on roll, not rounded; redouble from 1 pip less, double from 2 pips
-    less.  W. Trice, 2007 and 2008, as retold on bkgm.com and bgonline.org.
+    Take up to EPC / 7 - 3, with the EPC of the player on roll, not rounded; redouble from 1 pip less, double from 2
+    pips less.  W. Trice, 2007 and 2008, as retold on bkgm.com and bgonline.org.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def _given(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> 
         left, right = (as_floats(value, "") for value in epc)
         left = np.broadcast_to(left, own.shape[:-1])
         right = np.broadcast_to(right, other.shape[:-1])
-    except (TypeError, ValueError):  # an ArgumentError is one
+    except (TypeError, ValueError):  # an ArgumentError is a ValueError
         raise ArgumentError(f"epc={epc!r} is not a pair of expected pip counts: give (on_roll, opponent)") from None
     if not (np.all(left > 0) and np.all(right > 0)):
         raise ArgumentError(f"epc={epc!r}: expected pip counts are above 0")
@@ -111,7 +111,7 @@ def _given(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> 
 
 @of_positions
 def effective_by_hand(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
-    """The rule of `effective_pips` with expected pip counts by hand, `estimate_epc`.
+    """The rule of `effective_pips` with expected pip counts estimated by hand: `estimate_epc`.
 
     Examples
     --------
@@ -126,27 +126,27 @@ def woolsey_doubles(first: CountOfPair, second: CountOfPair) -> bool: ...
 @overload
 def woolsey_doubles(first: CountOfPairs, second: CountOfPairs) -> Booleans: ...
 def woolsey_doubles(first: Count[Any, Any], second: Count[Any, Any]) -> bool | Booleans:
-    """Woolsey's law, as far as a program can follow it: double where two trusted counts disagree on the take.
+    """Woolsey's law in a form for programs: double if two trusted counts disagree on the take.
 
     Parameters
     ----------
     first, second : Count
-        Of the same pair or pairs.
+        Counts of the same pair or pairs.
 
     Returns
     -------
     bool, or bool ndarray
-        False does not say that doubling is wrong.
+        False does not mean that doubling is wrong.
 
     Raises
     ------
     ArgumentError
-        If either count says nothing about the take.
+        If either count has no rule for the take.
 
     Notes
     -----
     "If it is not absolutely certain whether the position is a take or a pass, double": K. Woolsey, 1991; as retold at
-    bkgm.com.  That the disagreement of two counts stands for the doubt is our reading.
+    bkgm.com.  It is our reading to use the disagreement of two counts as the doubt.
 
     Examples
     --------
@@ -171,14 +171,14 @@ _MAX_STRAGGLERS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class EpcEstimate(ToDict):
-    """An expected pip count by hand.
+    """An expected pip count estimated by hand.
 
     Attributes
     ----------
     epc : float
         Pips.
     shape : str
-        ``"rolls"``, ``"almost rolls"``, ``"stack"``, ``"low wastage"`` or ``"flat"``: which rule gave it.
+        The rule: ``"rolls"``, ``"almost rolls"``, ``"stack"``, ``"low wastage"`` or ``"flat"``.
     """
 
     epc: float
@@ -200,15 +200,14 @@ def n_roll_epc(checkers: int, missing: int = 0) -> float:
     Parameters
     ----------
     checkers : int
-        1 to 15; two of them make a roll.
+        1 to 15; a roll bears off two of them.
     missing : int
-        Rolls out of 36 that don't bear off two checkers, or with doubles four, as they would from the ace point: 0.2
-        pips each.
+        Number of rolls out of 36 that bear off fewer than two checkers (with doubles, four): 0.2 pips each.
 
     Returns
     -------
     float
-        Pips.  With none missing it is off by at most 1/6, for two checkers or fewer, and by less than 0.03 beyond.
+        Pips.  Without missing rolls the error is at most 1/6 for two checkers or fewer, and less than 0.03 for more.
 
     Raises
     ------
@@ -246,14 +245,14 @@ def almost_n_roll_epc(pips: float, checkers: int) -> float:
     Raises
     ------
     ArgumentError
-        If there are more than 3 pips a checker, or 3.6 with an odd number of checkers, or fewer than 1: the rule does
-        not reach there.
+        If there are more than 3 pips a checker, or 3.6 with an odd number of checkers, or fewer than 1: the rule is not
+        for these.
 
     Notes
     -----
     a is 1, 2, 3, 4, 5 at 2, 2.3, 2.6, 2.8, 3 pips a checker with an even number of checkers, at 2.6, 2.9, 3.2, 3.4, 3.6
     with an odd one (W. Trice, 2008, as retold); straight lines between them, from 0 at 1 pip a checker, are ours.  The
-    rule describes the best distribution of these pips: the mean over all is 2 to 4 pips more.
+    rule is for the best distribution of these pips: the mean over all distributions is 2 to 4 pips more.
 
     Examples
     --------
@@ -283,7 +282,7 @@ def low_wastage_epc(pips: float, checkers: int) -> float:
     Returns
     -------
     float
-        Pips: 7 more than the count with 9 checkers or more, 6.5 with 7 or 8, 6 with 5 or 6, 5.5 with 4, 5 with fewer.
+        The pip count plus 7 with 9 checkers or more, 6.5 with 7 or 8, 6 with 5 or 6, 5.5 with 4, 5 with fewer.
 
     Raises
     ------
@@ -292,7 +291,7 @@ def low_wastage_epc(pips: float, checkers: int) -> float:
 
     Notes
     -----
-    "Half the checkers" of the rule is read as 7 or 8, "few" as 4 or fewer.  The least wastage there is: 7.07 with 15
+    "Half the checkers" of the rule is read as 7 or 8, "few" as 4 or fewer.  The least possible wastage is 7.07 with 15
     checkers, 6.51 with 8, 6.15 with 6, 5.53 with 4.
 
     Examples
@@ -331,7 +330,7 @@ def flat_epc(pips: float) -> float:
 
 
 def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
-    """EPC of a stack on the ace point with one to three stragglers: 3.5 n + p, less 4 for each straggler but one.
+    """EPC of a stack on the ace point with one to three stragglers: 3.5 n + p, less 4 for each after the first.
 
     Parameters
     ----------
@@ -343,12 +342,12 @@ def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
     Returns
     -------
     float
-        Pips.  Examples are up to 1.4 too high and 0.5 too low.
+        Pips, in examples from 1.4 too high to 0.5 too low.
 
     Raises
     ------
     ArgumentError
-        If there are not one to three stragglers, or more than checkers.
+        If there are not one to three stragglers, or more stragglers than checkers.
 
     Examples
     --------
@@ -364,7 +363,7 @@ def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
 
 
 def is_pippish(pos: PositionLike) -> bool:
-    """Whether a position wastes so little that its pip count tells its worth.
+    """Whether a position wastes so few pips that it can be judged by its pip count.
 
     Parameters
     ----------
@@ -383,8 +382,8 @@ def is_pippish(pos: PositionLike) -> bool:
 
     Notes
     -----
-    A. Benjamin, as retold by backgammondrills.com.  The least number of checkers that goes with it there, 8 to 14,
-    depends on profiles that could not be read, and is left out.
+    A. Benjamin, as retold by backgammondrills.com.  Its least number of checkers, 8 to 14, depends on profiles that we
+    could not read, and is left out.
 
     Examples
     --------
@@ -413,10 +412,10 @@ def estimate_epc(pos: PositionLike) -> EpcEstimate:
 
     Notes
     -----
-    The rules come without a word on when to use which; this is our choice, in this order: all on the ace point, rolls;
-    5 or more there and one to three on the 4 point and beyond, stack; `is_pippish`, or a checker outside the home
-    board, low wastage; few enough pips a checker, almost rolls; else flat.  Over all 54,263 positions of up to 15
-    checkers in the home board, common or not, estimates are 2.7 pips too low on average, and 2.3 around that.
+    The sources do not say when to use which rule.  Our choice, in this order: all on the ace point, rolls; 5 or more
+    there and one to three on the 4 point and beyond, stack; `is_pippish`, or a checker outside the home board, low
+    wastage; few enough pips a checker, almost rolls; else flat.  Over all 54,263 positions of up to 15 checkers in the
+    home board, common or not, estimates are 2.7 pips too low on average, with a standard deviation of 2.3.
 
     Examples
     --------

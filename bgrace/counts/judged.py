@@ -1,4 +1,4 @@
-"""The counts of players in a race, beside the right decisions."""
+"""The decisions of players' counts in a race, compared with the right ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bgrace.board.position import counts_of, sides_as_json
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
-if TYPE_CHECKING:  # who describes a race without its counts does not wait for them
+if TYPE_CHECKING:  # loaded only for races that are described with counts
     from bgrace.counts import CountOfPair
 
 __all__ = ["COUNT_NAMES", "CountAnalysis", "Culprit", "judge_counts"]
 
 COUNT_NAMES: Final[Mapping[str, str]] = words("en")["counts"]
-"""What books call the counts of `bgrace.counts.COUNTS`."""
+"""Names in books of the counts of `bgrace.counts.COUNTS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +34,18 @@ class Culprit(ToDict):
     Attributes
     ----------
     term : str
-        ``"wastage"``: what the count adds to the pips of both sides.  ``"limit"``: the lead from which, or up to which,
-        it decides, with its charge for being on roll.  Where neither alone repairs it, ``"on_roll"`` or ``"opponent"``:
-        what it adds to the pips of that side; else ``"both"``, wastage and limit.  ``"gammons"``: the position is too
-        good to double, and the count knows of none.  ``"chance"``: at a score, the chance of the player on roll.
+        ``"wastage"``: the pips that the count adds to both sides.  ``"limit"``: the least lead for a double, or the
+        greatest for a take, with the charge for being on roll.  If neither alone repairs the advice, ``"on_roll"`` or
+        ``"opponent"``: the pips that it adds to that side; else ``"both"``, wastage and limit.  ``"gammons"``: the
+        position is too good to double, which the count ignores.  ``"chance"``: at a score, the chance of the player on
+        roll.
     on_roll, true_on_roll, opponent, true_opponent : float, or None
-        For money, pips that each side wastes: as the count has it, and in truth.
+        For money, pips that each side wastes: by the count, and in truth.
     limit, true_limit : float, or None
-        For money, the lead in pips and wastage, before a charge for being on roll; none is true if none within 40 is.
+        For money, the lead in pips and wastage, before a charge for being on roll; `true_limit` is None if it is not
+        within 40 pips.
     chance, true_chance : float, or None
-        At a score, of the player on roll.
+        At a score, chances of the player on roll.
     """
 
     term: CulpritTerm
@@ -57,7 +59,7 @@ class Culprit(ToDict):
     true_chance: float | None
 
     def said(self, decision: str) -> str:
-        """Say what is wrong about a ``"double"``, ``"redouble"`` or ``"take"``, in the language that is spoken."""
+        """Explain the mistake in a ``"double"``, ``"redouble"`` or ``"take"``, in this thread's language."""
         texts = words()["culprit"]
         numbers = {name: value for name, value in asdict(self).items() if value is not None}
         limit = "far" if self.true_limit is None else decision
@@ -68,26 +70,26 @@ class Culprit(ToDict):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CountAnalysis(ShortRepr):
-    """Every count of one race, held against the answer.
+    """Every count of one race, compared with the answer.
 
     Attributes
     ----------
     solution : Solution
     double, redouble : CubeAction, or None
-        What is right with the cube in the middle, and with an own one; None where the cube cannot be there, which at a
-        score is one of them.
+        The right decision with a centered cube, and with an own cube; None if the cube cannot be there, as for one of
+        the two at a score.
     counts : mapping of str to CountOfPair
-        By the names of `bgrace.counts.COUNTS`.
+        Counts by their names in `bgrace.counts.COUNTS`.
     losses : mapping of str to mapping of str to float
         By count, for each decision that it makes (``"double"``, ``"redouble"``, ``"take"``): the cost of following it,
-        in points per unit of the cube; 0.0 where it is right, or closer than the answer's error.
+        in points per unit of the cube; 0.0 if it is right, or if the loss is within the answer's error.
     left_out : mapping of str to str
-        Counts that do not reach the race, and why.
+        Counts that do not apply to the race, with the reason.
     points : mapping of str to (float or None), or None
-        At a score, the chance from which on doubling, redoubling and taking is right in this race; None for money.
-        There a count goes by its win probability, and one without has no rule.
+        At a score, the least chances at which doubling, redoubling and taking are right in this race; None for money.
+        At a score a count decides by its win probability; a count without one has no rule.
     culprits : mapping of str to mapping of str to Culprit
-        By count, for each decision that it has wrong: the part of it that is.
+        By count, for each wrong decision: the part of the count that is wrong.
     """
 
     solution: Solution
@@ -100,7 +102,7 @@ class CountAnalysis(ShortRepr):
     culprits: Mapping[str, Mapping[str, Culprit]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
+        """The fields by name, as values of JSON."""
         from bgrace.counts import COUNTS  # noqa: PLC0415
 
         described: dict[str, JSON] = {
@@ -123,15 +125,15 @@ class CountAnalysis(ShortRepr):
 
 
 def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> CountAnalysis:
-    """Compare every count about a race with its answer.
+    """Compare every count of a race with the answer.
 
     Parameters
     ----------
     solution : Solution
-        With a cube: from `bgrace.solve`.
+        A solution with a cube: from `bgrace.solve`.
     epc : pair of float, optional
-        Expected pip counts of the player on roll and the opponent, for the count that goes by them; without, it is
-        left out where checkers are outside home.
+        Expected pip counts of the player on roll and the opponent, for the count that uses them; by default that count
+        is left out if checkers are outside home.
 
     Returns
     -------
@@ -196,15 +198,15 @@ def _truth(
     points: Mapping[str, float | None] | None,
     reasons: Mapping[str, Reasons | None],
 ) -> Iterator[float]:
-    """The numbers of a bgr_count_truth, but for the first two."""
+    """The numbers of a bgr_count_truth after the first two."""
     yield solution.error
     yield points is not None
-    yield from next((told.waste for told in reasons.values() if told is not None), (nan, nan))
+    yield from next((each.waste for each in reasons.values() if each is not None), (nan, nan))
     yield solution.win_probability
     first = actions[0] or actions[1]
     for decision, action in zip(("double", "redouble", "take"), (*actions, first), strict=True):
-        told = reasons.get("mine" if decision == "redouble" else "centered")
-        reason = None if told is None else told.take if decision == "take" else told.double
+        both = reasons.get("mine" if decision == "redouble" else "centered")
+        reason = None if both is None else both.take if decision == "take" else both.double
         margin = None if action is None else action.take_margin if decision == "take" else action.double_margin
         needed = None if points is None else points.get(decision)
         pips = None if reason is None else reason.pips
@@ -213,7 +215,7 @@ def _truth(
 
 
 def _points(solution: Solution) -> dict[str, float | None] | None:
-    """The chances from which on the decisions at a score are right, for this race."""
+    """The least chances at which the decisions at a score are right in this race."""
     if solution.stakes.score is None:
         return None
     decision, place = ("double", "centered") if solution.stakes.cube_value == 1 else ("redouble", "mine")
