@@ -1,4 +1,4 @@
-"""Answers about a pair or one side, the protocol of their sources, and races solved on the spot."""
+"""Answers about a pair or one side, the protocol of their sources, and the solution of races on the spot."""
 
 from bgrace.answers.pair import PairAnalysis, PositionAnswer, describe
 from bgrace.answers.protocol import Bounds, CubeBounds, Gammons, Interval, KnownAnswers, PairAnswers, Values

@@ -1,4 +1,4 @@
-"""One side of a race, solved on the spot: only what the position can come to, and no database."""
+"""Solve one side of a race on the spot, without a database: only the positions that it can come to."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from bgrace.tables import (
 
 _PlaysOf: TypeAlias = Callable[[tuple[int, int]], list[Play]]
 
-_MAX_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
-_CARRIED_BYTES: Final = 16  # a position, where the probability may come by
-_BESIDE_BYTES: Final = 128 << 20  # the home board, and what carries the probability
+_MAX_POSITIONS: Final = 2**31 - 100_000  # csrc/solve/layer.c has int32 slots, also for the home board
+_CARRIED_BYTES: Final = 16  # per position, to carry the probability forward
+_BESIDE_BYTES: Final = 128 << 20  # for the home board, and the start of carrying
 
 
 def solve_alone(
@@ -55,14 +55,15 @@ def solve_alone(
     all_rolls : bool
         Whether to list the plays of all 21 rolls, too.
     memory_bytes : int
-        The most memory to use: 0.13 GB, and 96 bytes for each position that `pos` can become before a checker is off.
+        The most memory to use.  A solution takes 0.13 GB, and 96 bytes for each position that `pos` can become before a
+        checker is off.
     threads : int, optional
-        As many as there are processors, unless given.  The result does not depend on it.
+        By default one per processor.  The result does not depend on it.
 
     Returns
     -------
     PositionAnswer
-        In float64 throughout.
+        Computed in float64 throughout.
 
     Raises
     ------
@@ -98,7 +99,7 @@ def solve_alone(
 
 
 def _solve_layer(position: Position, memory_bytes: int, threads: int) -> tuple[PositionAnswer, _PlaysOf]:
-    """Solve a position with checkers outside the home board, and what compares its plays."""
+    """Solve a position with checkers outside the home board; also return the function that compares its plays."""
     points = position.highest
     short = np.array(position[:points], dtype=np.int8)
     most = np.ascontiguousarray(np.cumsum(short[::-1])[::-1], dtype=np.int8)
@@ -114,27 +115,27 @@ def _solve_layer(position: Position, memory_bytes: int, threads: int) -> tuple[P
         return rank_plays(position, dice, results, values)
 
     mean = layer.mean(short)
-    # The sum from the first to the last has the same bits everywhere: `@` adds as the processor likes it.
+    # A sum from first to last has the same bits on every machine; the order of additions in `@` depends on it.
     variance = float(np.cumsum(chances * (np.arange(len(chances)) - mean) ** 2)[-1])
     return PositionAnswer(position, mean, variance, chances, first, positions_solved=layer.size), plays_of
 
 
 def follow_alone(pos: OnePosition) -> PositionAnswer:
-    """Answer for one position wherever its checkers are, in seconds: exactly where that is quick.
+    """Answer for one position wherever its checkers are, in seconds: exactly if that is quick, else turn by turn.
 
-    Else the position is followed turn by turn, each roll played to the least mean number of rolls as far as estimates
-    tell it, and positions that are much alike are merged where they are many: csrc/answer/alone.c.
+    Turn by turn, each roll is played to the least estimated mean number of rolls, and if there are many positions,
+    similar ones are merged: csrc/answer/alone.c.
 
     Parameters
     ----------
     pos : position
-        One, of up to 15 checkers on up to 24 points.
+        One position of up to 15 checkers on up to 24 points.
 
     Returns
     -------
     PositionAnswer
-        Its `positions_solved` is 0 where the position was followed: then the mean is up to a hundredth of a roll too
-        high where play is long.  There is no distribution of the first checker.
+        Its `positions_solved` is 0 if the position was followed turn by turn: then the mean is up to a hundredth of a
+        roll too high in long races.  There is no distribution of the first checker.
 
     Raises
     ------
@@ -152,11 +153,11 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     return PositionAnswer(position, mean, variance, chances, positions_solved=n_solved)
 
 
-_Alone: TypeAlias = Callable[[Position], PositionAnswer]
+_AnswerOfSide: TypeAlias = Callable[[Position], PositionAnswer]
 
 
-def known_alone(known: _Alone, side: Position, follow: _Alone = follow_alone) -> PositionAnswer:
-    """Answer for one side from a file, by its `alone`, or follow it where the file does not have it."""
+def known_alone(known: _AnswerOfSide, side: Position, follow: _AnswerOfSide = follow_alone) -> PositionAnswer:
+    """Answer for one side by `known`, such as `alone` of a database, or by `follow` if that does not have the side."""
     try:
         return known(side)
     except CoverageError:
@@ -164,7 +165,7 @@ def known_alone(known: _Alone, side: Position, follow: _Alone = follow_alone) ->
 
 
 def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:
-    """The chance to win that follows from both sides, each by itself.
+    """Estimate the chance to win from the answers for both sides, each by itself.
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def estimate(on_roll: PositionAnswer, opponent: PositionAnswer) -> Solution:
 
 
 class _OneSidedPair:
-    """Two sides that are solved by themselves: a `PairAnswers`."""
+    """Answers about a pair whose sides are solved by themselves: a `PairAnswers`."""
 
     def __init__(self, mine: PositionAnswer, theirs: PositionAnswer) -> None:
         self._mine, self._theirs = mine, theirs
@@ -244,8 +245,8 @@ def _layer(
 
 
 def _solve_home(position: Position, threads: int) -> tuple[PositionAnswer, _PlaysOf]:
-    """Solve a position of the home board, and what compares its plays."""
-    # All positions of these checkers: 54,264 at most, which takes no time.
+    """Solve a position of the home board; also return the function that compares its plays."""
+    # It solves all positions of up to as many checkers: 54,264 at most, which is quick.
     space = space_of(min(position.points, HOME_POINTS), max(position.checkers, 1))
     table = solve_one_sided(space, threads)
     index = space.index(position)

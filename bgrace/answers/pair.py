@@ -22,21 +22,21 @@ from bgrace.errors import CoverageError
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PositionAnswer(ShortRepr):
-    """The answer about one side of a race, each roll played to lower the mean number of rolls most.
+    """The answer about one side of a race, if each roll is played to the least mean number of rolls.
 
     Attributes
     ----------
     position : Position
     mean_rolls, variance_rolls : float
-        Of the number of rolls until the last checker is off.
+        Mean and variance of the number of rolls until the last checker is off.
     roll : tuple of two int, or None
         The dice that `plays` are for.
     plays : tuple of Play, or None
-        Every play of `roll`, compared by the expected pip count left, best first; None without a roll.
+        Every play of `roll`, in order of the expected pip count left, best first; None without a roll.
     positions_solved : int, or None
-        How many positions that took; None from a file.
+        Number of positions solved for it; None for an answer from a file.
     rolls : RollPlays, or None
-        Plays of every roll, as `plays` has them, if they were asked for.
+        The plays of every roll, ordered like `plays`, if they were asked for.
     """
 
     position: Position
@@ -51,20 +51,20 @@ class PositionAnswer(ShortRepr):
 
     @property
     def roll_distribution(self) -> Floats:
-        """Chance of being off in exactly 0, 1, ..., width - 1 rolls, shape (width,)."""
+        """Chances of bearing off in exactly 0, 1, ..., width - 1 rolls, shape (width,)."""
         return np.asarray(self._chances)
 
     @property
     def first_checker_distribution(self) -> Floats | None:
-        """Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that most.
+        """Chances that the first checker comes off on exactly roll 0, 1, ..., if each roll is played to the least mean.
 
-        None unless there are 15 and that is known.
+        None unless there are 15 checkers and the source has these chances.
         """
         return None if self._first_checker_chances is None else np.asarray(self._first_checker_chances)
 
     @property
     def index(self) -> int:
-        """Number of the position, on as many points as it is given on."""
+        """Index of the position, on the number of points that it is given on."""
         return space_of(self.position.points, max(self.position.checkers, 1)).index(self.position)
 
     @property
@@ -79,7 +79,7 @@ class PositionAnswer(ShortRepr):
 
     @property
     def wastage(self) -> float:
-        """Pips that will be wasted on average: expected pip count less pip count."""
+        """Mean number of wasted pips: expected pip count less pip count."""
         return self.epc - self.pips
 
     @property
@@ -88,7 +88,7 @@ class PositionAnswer(ShortRepr):
         return sqrt(self.variance_rolls)
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold; ``"plays"`` only if there was a roll."""
+        """The fields by name, as values of JSON; ``"plays"`` only if there is a roll."""
         answer = as_json(self, "position", "index", "pips", "epc", "mean_rolls", "variance_rolls")
         answer["roll_distribution"] = self._chances.tolist()
         if self.plays is not None:
@@ -118,17 +118,17 @@ class PairAnalysis(ShortRepr):
     cube_action : CubeAction, or None
         None where the game is over, too.
     roll : tuple of two int, or None
-        The dice that `plays` are for.
+        The dice of `plays`.
     plays : tuple of Play, or None
         Every play of `roll`, best first; None without a roll.
     plays_cube : str
-        Where the cube is for them: `cube`, or ``"none"`` where they are estimates without one.
+        Where the cube is in their equities: `cube`, or ``"none"`` if they are estimates without a cube.
     plays_method : str, or None
-        Where their equities come from.
+        The method of their equities.
     rolls : mapping of (int, int) to sequence of Play, or None
         Plays of every roll, by the dice, if they were asked for.
     state : GameState, or None
-        The game around the race, as an ID had it.
+        The state of the game in the ID, if the race was one.
     """
 
     solution: Solution
@@ -146,11 +146,11 @@ class PairAnalysis(ShortRepr):
 
     @property
     def board(self) -> Board:
-        """Both sides with the cube, the dice and the score that they are answered for.
+        """Both sides with the cube, the dice and the score of the answer.
 
-        Played without a cube, it is drawn in the middle.
+        In a game without a cube, it is drawn in the middle.
 
-        The state of an ID is kept where the stakes are those that it names, for it may tell of a score in points.
+        If the score is that of an ID, its points and the length of the match are kept.
 
         Examples
         --------
@@ -174,7 +174,7 @@ class PairAnalysis(ShortRepr):
         return board(score=score, match_length=length, crawford=stakes.score.kind == "Crawford")
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
+        """The fields by name, as values of JSON."""
         answer = self.solution._to_dict(self.plays, self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
         board = self.board
@@ -206,13 +206,13 @@ def describe(
     on_roll, opponent : PositionAnswer
         Each side by itself, from a file or solved.
     roll : str or pair of int, optional
-        Dice to play: those of the solution unless given.
+        Dice to play; by default those of the solution.
     cube : str, optional
         As for `bgrace.Solution.cube_action`.
     all_rolls : bool
         Whether to list the plays of all 21 rolls, too.
     state : GameState, optional
-        The game around the race, as an ID has it: the board is drawn with it.
+        The state of the game in an ID, for drawing the board.
 
     Returns
     -------

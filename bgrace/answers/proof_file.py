@@ -1,4 +1,4 @@
-"""Proofs of a race's bounds, in a file that a checker needs nothing of bgrace for: ``scripts/check_proof.py``."""
+"""Proofs of a race's bounds, in files that ``scripts/check_proof.py`` checks without bgrace."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bgrace.tables import GAMMON_CHECKERS
 _PROOF_VERSION: Final = 2
 
 _MAX_CHECKED: Final = 1_000_000
-"""Positions of a side that scripts/check_proof.py takes."""
+"""Most positions of a side for scripts/check_proof.py."""
 
 _BOUND_STEPS: Final = 10**9
 """Bounds are rounded outward to multiples of 1 / _BOUND_STEPS."""
@@ -40,30 +40,30 @@ def write_proof(
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
 ) -> Solution:
-    """Prove bounds of a race by pairs, and write down what it takes to check them.
+    """Prove bounds of a race by pairs, and write a file with which they can be checked.
 
-    The file is JSON: the question, the shortlist of either side, and the bounds with the cube in every place where it
-    can be (docs/proofs.md).  ``scripts/check_proof.py`` works all of it out again.
+    The file is JSON: the question, the shortlist of either side, and the bounds with the cube in every possible place
+    (docs/proofs.md).  ``scripts/check_proof.py`` computes all of it again.
 
     Parameters
     ----------
     solution : Solution
-        What `bgrace.solve` gave: its positions and stakes count.
+        From `bgrace.solve`: only its positions and stakes are used.
     path : str or Path
-        A file of this name is replaced.
+        The file; an existing one is replaced.
     seconds, memory_bytes, threads
         As for `bgrace.solve`.
 
     Returns
     -------
     Solution
-        The same with what the file proves as its `bounds`.
+        The same, with the bounds of the file as its `bounds`.
 
     Raises
     ------
     CoverageError
-        If the pairs are too many for the budget or the positions too many to check, or a backgammon counts and is
-        possible; nothing is written then.
+        If there are too many pairs for the budget or too many positions to check, or if a backgammon is possible and
+        counts; nothing is written then.
     PositionError
         If a side has no checker left.
     OSError
@@ -110,14 +110,14 @@ def write_proof(
 
 
 def cost_of_check(bounds: Bounds) -> tuple[float, int]:
-    """About how many seconds and bytes ``scripts/check_proof.py`` takes for a proof by pairs, on one thread."""
+    """Estimate the seconds and bytes that ``scripts/check_proof.py`` takes for a proof by pairs, on one thread."""
     (n, m), (n_kept, m_kept) = bounds.positions, bounds.kept
     pairs = [n_kept * m, n * m_kept] if bounds.method == "confined" else [n * m]
     return 1 + 6e-6 * sum(pairs), (64 << 20) + 64 * max(pairs)
 
 
 def _stakes(sides: tuple[Position, Position], stakes: Stakes) -> dict[str, Any]:
-    """The rules that count, and of a match the score, with what the scores that it leads to are worth."""
+    """The rules that matter and, in a match, the score with the values of the scores that it leads to."""
     loses = [stakes.rules.gammons and side.checkers == GAMMON_CHECKERS for side in sides]
     rules: list[JSON] = [*["gammons"] * any(loses), *["jacoby"] * (any(loses) and stakes.rules.jacoby)]
     if stakes.score is None or stakes.met is None:
@@ -137,7 +137,7 @@ def _stakes(sides: tuple[Position, Position], stakes: Stakes) -> dict[str, Any]:
 
 
 def _cubes(score: Score, cube: int, place: str) -> Iterator[int]:
-    """Values that a cube in a place can come to have."""
+    """Values that a cube in a place can reach in this game."""
     yield cube
     for own, other, sees in (("mine", "theirs", score), ("theirs", "mine", score.swapped)):
         if place in ("centered", own) and sees.may_double(cube):
@@ -145,7 +145,7 @@ def _cubes(score: Score, cube: int, place: str) -> Iterator[int]:
 
 
 def _score_after(score: Score, points: int) -> str:
-    """The score after a game in words; none if the match is over."""
+    """The score after a game in words; empty if the match is over."""
     mine, theirs = score.on_roll_needs - max(points, 0), score.opponent_needs - max(-points, 0)
     if mine <= 0 or theirs <= 0:
         return ""

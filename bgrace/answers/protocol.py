@@ -1,7 +1,7 @@
-"""The protocol that answers a pair of positions: the one thing to write for a new way to answer.
+"""The protocol of sources of answers about a pair of positions.
 
-A mapped file, tables in memory, a pair solved on the spot, an estimate:
-each is a `PairAnswers`, and `bgrace.Solution` is what users hold of any of them.
+A mapped file, tables in memory, a pair solved on the spot and an estimate are each a `PairAnswers`.  Users get a
+`bgrace.Solution` around any of them.
 """
 
 from __future__ import annotations
@@ -46,25 +46,26 @@ class Values:
     Attributes
     ----------
     rows : buffer of float64, shape (planes,) or (positions, planes)
-        What the planes of the cube hold.
+        Values by plane.
     places : mapping of str to Place
-        For each place that the cube can be in, as the player on roll of the pair sees it, the plane of its value and
-        those that a double leads to, as in `bgrace.match.stakes.MONEY_PLACES`.  A place that these answers know nothing
-        of is left out; then `missing` says why.
+        For each place where the cube can be, seen by the player on roll of the pair, the plane of its value and those
+        after a double, as in `bgrace.match.stakes.MONEY_PLACES`.  A place without values is left out; then `missing`
+        says why.
     method : str
         Where the values come from: the same now and after any play.
     error : float
-        0.0 if they are exact but for their encoding; else the greatest error that was found where estimates were
-        compared with exact equities, in points per unit of the cube.
+        0.0 if they are exact but for their encoding; else the greatest error found when estimates were compared with
+        exact equities, in points per unit of the cube.
     missing : str, or None
-        What is left out, and what would give it.
+        What is left out, and how to get it.
     answer : kernel.Answer, or None
-        In what `PairAnswers.now` gives: what the C library gave, if it solved the pair.
+        In results of `PairAnswers.now`: the answer of the C library, if it solved the pair.
     of_any_roll : bool
-        In what `PairAnswers.now` gives: whether `PairAnswers.after` may be asked for results of several rolls at once,
-        because the values of a pair are the same whatever roll leads to it.
+        In results of `PairAnswers.now`: whether `PairAnswers.after` takes results of several rolls at once, because
+        the values of a pair do not depend on the roll that leads to it.
     chances : callable, or None
-        In what `PairAnswers.after` gives: the chances after a result, in the order of bgr_chances, if they are known.
+        In results of `PairAnswers.after`: a function that gives the chances after a result, in the order of
+        bgr_chances, if they are known.
     """
 
     rows: array[float] | memoryview[float] | Floats
@@ -78,15 +79,15 @@ class Values:
 
 
 class Gammons(NamedTuple):
-    """Chances of the player on roll to win or to lose a gammon or more, and a backgammon; None where not known.
+    """Chances of the player on roll to win or to lose a gammon or more, and a backgammon; None if unknown.
 
     Attributes
     ----------
     win, loss : float, or None
-        At least a gammon.
+        Chance of at least a gammon.
     backgammon_win, backgammon_loss : float, or None
     method : str, or None
-        Where they come from, as `Solution.method`; ``"certain"`` where neither side can lose a gammon.
+        Where they come from, as in `Solution.method`; ``"certain"`` if neither side can lose a gammon.
     """
 
     win: float | None
@@ -97,7 +98,7 @@ class Gammons(NamedTuple):
 
 
 class PairAnswers(Protocol):
-    """The source of answers about a pair of positions.  Called by any number of threads at once."""
+    """The source of answers about a pair of positions.  Any number of threads may call it at once."""
 
     def now(self) -> Values:
         """The value of the pair to the player on roll: one row."""
@@ -105,23 +106,23 @@ class PairAnswers(Protocol):
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """The value to the opponent, who is on roll then, after each result of a roll of the player on roll.
 
-        All by one method: a mixture could rank an estimate above an exact value.  The planes and places are those of
-        the player on roll: what is mine to them still is, while the opponent rolls.  No result has borne off its last
-        checker.
+        All values are by one method, since an estimate should not be ranked against exact values.  Planes and places
+        are as seen by the player who has moved: ``"mine"`` is still their cube while the opponent rolls.  No result is
+        without checkers.
         """
 
     def win_probability(self) -> float:
-        """Chance of the player on roll to win, both sides playing to win, without a cube."""
+        """Chance of the player on roll to win without a cube, if both sides play to win."""
 
     def gammons(self) -> Gammons:
-        """Chances of gammons and backgammons; asked only where one can happen, and counts."""
+        """Chances of gammons and backgammons; called only if one is possible and counts."""
 
 
 class KnownAnswers:
     """Every answer about a pair, copied from another source: the contents of a pickled solution."""
 
     def __init__(self, answers: PairAnswers, on_roll: Position, gammons: bool) -> None:
-        self._now = replace(answers.now(), of_any_roll=False, answer=None, chances=None)  # they are kept by roll
+        self._now = replace(answers.now(), of_any_roll=False, answer=None, chances=None)  # results are kept by roll
         self._win = answers.win_probability()
         self._gammons = answers.gammons() if gammons else None
         self._after: dict[tuple[Position, ...], Values] = {}
@@ -129,12 +130,12 @@ class KnownAnswers:
             plays = legal_plays(on_roll, roll)
             results = tuple(result for result in plays if result.checkers)
             if results:
-                # The places are those of now, or fewer; one copy of equal ones is enough.
+                # The places are those of now, or fewer; equal ones are stored once.
                 values = answers.after(results, roll)
                 known = {result: values.chances(result) for result in plays} if values.chances else None
                 self._after[results] = replace(
                     values,
-                    rows=np.array(values.rows),  # which can be pickled, other than a view of memory
+                    rows=np.array(values.rows),  # a copy, since a view of memory cannot be pickled
                     places=self._now.places if values.places == self._now.places else values.places,
                     chances=known.__getitem__ if known else None,
                 )
@@ -144,7 +145,7 @@ class KnownAnswers:
         return self._now
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
-        """See `PairAnswers.after`; of all plays of a roll."""
+        """See `PairAnswers.after`; it takes all results of a roll."""
         return self._after[tuple(results)]
 
     def win_probability(self) -> float:
@@ -153,45 +154,45 @@ class KnownAnswers:
 
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
-        assert self._gammons is not None, "asked only where a gammon can happen, which has been seen to"
+        assert self._gammons is not None, "called only if a gammon is possible"
         return self._gammons
 
 
 class Pairs(Protocol):
-    """A table of pairs for money, as `bgrace.Database` is one."""
+    """A table of pairs for money, such as a `bgrace.Database`."""
 
     @property
     def boundary(self) -> Probe | None:
-        """Its pairs for solving longer races, which end in them."""
+        """Its pairs, in which the solution of longer races can end."""
 
     def solution(self, on_roll: Position, opponent: Position, stakes: Stakes) -> Solution:
         """Everything about a pair; CoverageError or PositionError if it is not in the table."""
 
 
 class Interval(NamedTuple):
-    """A value that is proved to be no less than `low` and no more than `high`."""
+    """Proved bounds of a value: at least `low` and at most `high`."""
 
     low: float
     high: float
 
     @property
     def width(self) -> float:
-        """How far they are apart."""
+        """Difference of the bounds."""
         return self.high - self.low
 
 
 @dataclass(frozen=True)
 class CubeBounds:
-    """One place of the cube, in the unit of `Solution.cube_action`.
+    """Proved bounds with the cube in a place, in the unit of `Solution.cube_action`.
 
     Attributes
     ----------
     no_double, double_take : Interval
-        Rolling now, and a double that is taken; NaN where the player on roll may not double.
+        Values of rolling now, and of a double that is taken; NaN if the player on roll may not double.
     value : Interval
-        With the right to double first.
+        Value with the right to double first.
     verdict : str
-        As in `CubeAction`; the right one if it is proved.
+        As in `CubeAction`; certainly right if `proved`.
     proved : bool
         Whether every value within the bounds gives this verdict.
     """
@@ -215,16 +216,16 @@ class Bounds:
     Attributes
     ----------
     method : str
-        ``"exact"``, all pairs: bounds enclose the rounding alone.  ``"confined"``: one side confined to a shortlist and
-        the other free.  ``"clocks"``: the other side off as soon as any way to play can be.
+        ``"exact"``: all pairs were solved, and bounds enclose rounding only.  ``"confined"``: one side was confined to
+        a shortlist, the other free.  ``"clocks"``: the other side bears off as early as any way to play allows.
     win : Interval
-        The chance to win, both sides playing to win.
+        The chance to win, if both sides play to win.
     gammon_win, gammon_loss : Interval
-        What one side's gammons add to that, both sides playing for them: the chance of one.
+        The equity that one side's gammons add if both sides play for them: the chance of a gammon.
     positions, kept : tuple of int
-        How many positions the player on roll and the opponent can come to, and how many their shortlists keep.
+        Numbers of positions that the player on roll and the opponent can come to, and of those in their shortlists.
     seconds : float
-        The budget that it was proved within.
+        The budget of the proof.
 
     Examples
     --------
@@ -271,5 +272,5 @@ class Bounds:
         return cls(method, win, gammon_win, gammon_loss, positions, kept, seconds, cubes)
 
     def to_dict(self, place: Cube) -> dict[str, JSON]:
-        """As a dict that JSON can hold, with the cube in a place."""
+        """The fields by name, as values of JSON, with the cube in a place."""
         return as_json(self, "method", "seconds", "win", "gammon_win", "gammon_loss") | self.cube(place).to_dict()

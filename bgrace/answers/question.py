@@ -38,29 +38,29 @@ MIN_MEMORY: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A race, what is played for, and what the answer may take; asked again, it may ask for the plays of more rolls."""
+    """A race, its stakes, and the limits of its answer."""
 
     on_roll: Position
     opponent: Position
     stakes: Stakes
     cube: Cube | None = None
-    """As `bgrace.Solution.cube` has it; None where it is by default."""
+    """As in `bgrace.Solution.cube`; None for the default place."""
     roll: tuple[int, int] | None = None
     every_roll: bool = False
     way: kernel.Way = "any"
     limits: Limits = DEFAULT_LIMITS
     database: Pairs | None = None
-    """Asked first, for money, unless the way is said; longer races end in its pairs."""
+    """Used first, for money, if `way` is "any"; the solution of longer races ends in its pairs."""
     prove: bool = False
     """Whether to prove bounds as well."""
 
     def solution(self) -> Solution:
-        """Answer the question: from the database as far as it reaches, else solved on the spot.
+        """Answer the question: from the database if it has the answer, else by solving the race on the spot.
 
         Raises
         ------
         MemoryLimitError
-            If all pairs are asked for, and do not fit into the memory, or have no numbers.
+            If all pairs are asked for, and do not fit into the memory, or a position has no index.
         PositionError
             If the sides still have contact, or both are off; with `prove`, if one is.
         """
@@ -71,23 +71,23 @@ class Question:
         try:
             answer = self.ask(self.roll, self.every_roll)
         except kernel.MemoryNeededError as needs:
-            if not needs.args[0]:  # a side has no number for all pairs; but a race of few turns is exact by turns
+            if not needs.args[0]:  # a side has no index for all pairs; but a race of few turns is exact by turns
                 by_turns = replace(self, way="any", database=None).solution()
                 if by_turns.method == "solved":
                     return by_turns
             sides = self.on_roll, self.opponent
             raise too_large(sides, needs, self.limits.memory_bytes, "leave out exact") from None
-        assert answer is not None, "only all pairs of few positions may have none"
+        assert answer is not None, "only the way 'few' may give none"
         bounds = self._bound(answer) if self.prove else None
         answers = SolvedPair(self, answer)
         return Solution(self.on_roll, self.opponent, self.stakes, answers, self.cube, self.roll, bounds=bounds)
 
     def _pairs(self) -> Pairs | None:
-        """The database, if it is to be asked."""
+        """The database, if it is to be used."""
         return self.database if self.way == "any" and self.stakes.score is None else None
 
     def _stored(self) -> Solution | None:
-        """The answer of the database; None unless it has all of it."""
+        """The answer of the database; None unless it is complete."""
         pairs = self._pairs()
         if pairs is None or self.prove:
             return None
@@ -98,7 +98,7 @@ class Question:
         return None if stored.missing is not None else replace(stored, _cube=self.cube, roll=self.roll)
 
     def _bound(self, answer: kernel.Answer) -> Bounds | None:
-        """Proven bounds, with the values of an answer moved into them."""
+        """Prove bounds, and move the values of an answer into them."""
         proof = self.proof(verdict=True)
         bounds = Bounds.of(proof, self.stakes.cubes)
         if bounds is not None:
@@ -106,9 +106,9 @@ class Question:
         return bounds
 
     def ask(self, roll: tuple[int, int] | None = None, every_roll: bool = False) -> kernel.Answer | None:
-        """The same as the C library gives it, with every play of a roll or of all.
+        """Let the C library answer, with every play of a roll or of all rolls.
 
-        None if all pairs are to be solved, and are not few.  kernel.MemoryNeededError if they do not fit.
+        None if the way is "few", and there are too many pairs.  kernel.MemoryNeededError if all pairs do not fit.
         """
         pairs = self._pairs()
         least = 1 if self.way == "all pairs" else MIN_MEMORY
@@ -126,7 +126,7 @@ class Question:
         )
 
     def solve_few(self) -> SolvedPair | None:
-        """Solve the race with all that it can come to, exactly; None if that takes more than is allowed.
+        """Solve the race exactly with all pairs that it can come to; None if that takes more memory than allowed.
 
         Examples
         --------
@@ -141,7 +141,7 @@ class Question:
         return None if answer is None else SolvedPair(self, answer)
 
     def proof(self, verdict: bool = False) -> kernel.Proof:
-        """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
+        """Prove bounds, as narrow as seconds and memory allow; with `verdict`, stop once they prove the verdict."""
         counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
         memory_bytes = max(limits.memory_bytes, MIN_MEMORY)
         place = (self.cube or self.stakes.default_cube) if verdict else None
@@ -158,7 +158,7 @@ class SolvedPair:
         self._method = "solved" if info.exact else "turns" if self.by_turns else "estimate"
         self._error: float = 0.0 if info.exact else info.error
         self._with_plays: dict[tuple[int, int] | None, kernel.Answer] = {}
-        """Asked again with every play of a roll; None: of every roll."""
+        """Answers with every play of a roll; with the key None, of every roll."""
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
@@ -167,8 +167,8 @@ class SolvedPair:
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`.
 
-        By turns, results that are too poor to have been compared are not there: then the race is solved again with
-        every play of the roll.
+        An answer by turns lacks results that were too poor to be compared: if one is needed, the race is solved again
+        with every play of the roll.
         """
         counts = as_rows(array("b", chain.from_iterable(map(counts_of, results))), MAX_POINTS)
         dice = (max(roll), min(roll))
@@ -177,7 +177,7 @@ class SolvedPair:
             if answer is not None:
                 with suppress(CoverageError):
                     return self._values(answer, answer.after(counts))
-        # After the plays of a second roll, those of more are likely to be asked for.
+        # After a second roll, more are likely to follow, so all rolls are solved.
         key = None if self._with_plays else dice
         again = self._question.ask(dice, every_roll=key is None)
         assert again is not None
@@ -195,15 +195,15 @@ class SolvedPair:
         return Gammons(win, loss, backgammon_win, backgammon_loss, self._method)
 
     def later(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
-        """The same solution for a pair that the race comes to, if all pairs were solved.
+        """The solution of a pair that the race comes to, from the same table of all pairs.
 
-        `stakes` are those of the race, as the player on roll sees them now; `swapped` says whether that is the one who
-        was not on roll when the race was solved.
+        `stakes` are those of the race, seen by the player who is on roll in that pair; `swapped`: whether this player
+        was the opponent when the race was solved.
 
         Raises
         ------
         PositionError
-            If it cannot come to it.
+            If the race cannot come to the pair, or was not solved with all pairs.
         """
         try:
             answer = self._answer.follow(counts_of(on_roll), counts_of(opponent), swapped)
@@ -223,10 +223,10 @@ class SolvedPair:
 
 
 _MAX_WAITING: Final = 64
-"""Races that are given to an executor before the first of them is asked for."""
+"""Races that are given to an executor before the first solution is taken."""
 
 _Given: TypeAlias = Board | str | tuple[PositionLike, PositionLike] | list[str] | list[list[int]]
-"""How a race can be given: an ID or board, or both sides, which a list holds where they come from JSON."""
+"""Forms of a race: an ID or board, or both sides; these are in a list if they come from JSON."""
 
 _Answer = TypeVar("_Answer")
 _Asked = TypeVar("_Asked")
@@ -248,48 +248,48 @@ def solve(
 ) -> Solution:
     """Solve a race, wherever its checkers are: for money, or at a match score.
 
-    Exactly, where time and memory allow; else both sides are carried forward turn by turn, as close to exact as they
-    allow.  `Solution.method` says which, `Solution.error` how close.  No race is refused.
+    The solution is exact if time and memory allow; else both sides are carried forward turn by turn, as close to exact
+    as the limits allow.  `Solution.method` names the way, `Solution.error` the error.  No race is refused.
 
     Parameters
     ----------
     on_roll, opponent : position
-        Counts, ace point first, or text.  An ID of both sides, or a `Board`, stands alone: it is answered under the
-        score, the cube, the Crawford game and the Jacoby rule that it names, unless `stakes` or `match` is given.
+        Counts, ace point first, or text.  An ID of both sides, or a `Board`, is given alone: it is answered at its own
+        score, cube, Crawford game and Jacoby rule, unless `stakes` or `match` is given.
     stakes : Stakes, optional
-        The rules in force: those of an ID, or money, where gammons count and the Jacoby rule does not, unless given.
+        The rules in force: by default those of an ID, or money, with gammons and without the Jacoby rule.
     match : Score, optional
-        Short for ``stakes=Stakes.at(match)``: what both sides need, with a cube of 1.
+        Short for ``stakes=Stakes.at(match)``: the needs of both sides, with a cube of 1.
     roll : str or pair of int, optional
-        Dice whose plays will be asked for: those that an ID names, unless given; ``"all"`` for all of them.  Where the
-        race is solved turn by turn, all their plays are compared at once, and not when they are asked for.
+        Dice whose plays will be needed: by default those of an ID; ``"all"`` for all rolls.  If the race is solved turn
+        by turn, all their plays are then compared at once, and not when they are first needed.
     exact : bool
         Whether to solve all pairs that the sides can come to, however long it takes, or all plays of few turns.
     prove : bool
-        Whether to prove bounds for every value as well: `Solution.bounds`.  They get narrower, within another
-        `seconds`, until the verdict is proved.
+        Whether to prove bounds for every value as well: `Solution.bounds`.  Within another `seconds` they are narrowed
+        until the verdict is proved.
     database : Database, optional
-        What has the answer need not be solved, and races for money end in its pairs.
+        A race that it has is not solved again, and other races for money end in its pairs.
     seconds : float
-        About how long to compute on a common processor, unless `exact`; a million at most.  The answer does not depend
+        Approximate computing time on a common processor, unless `exact`; a million at most.  The answer does not depend
         on the machine.
     memory_bytes : int
         The most memory to use.
     threads : int, optional
-        As many as there are processors, unless given.  The result does not depend on it.
+        By default one per processor.  The result does not depend on it.
 
     Returns
     -------
     Solution
-        With `match` its values are chances to win the match, with normalised equities beside them.
+        At a match score its values are chances to win the match, with normalised equities in addition.
 
     Raises
     ------
     ArgumentError
-        If an argument is not what it should be, or there are both `stakes` and `match`.
+        If an argument is not valid, or there are both `stakes` and `match`.
     MemoryLimitError
-        If an exact solution is asked for that does not fit into the memory; nothing has been computed then.  Or if a
-        side has too many checkers too far out for it, and the race does not end in few turns.
+        If an exact solution does not fit into the memory; nothing has been computed then.  Or if a side has too many
+        checkers too far out for an exact solution, and the race does not end in few turns.
     PositionError
         If a position cannot be read, the sides still have contact, or both are off; with `prove`, if one is.
     RollError
@@ -297,10 +297,10 @@ def solve(
 
     Notes
     -----
-    Exact: every pair of a position that one side can come to and one that the other can is solved, for either side on
-    roll: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, on real positions.  The
-    choice is made in ``csrc/answer/by_pairs.c``; order and operator stand in ``csrc/solve/pairs.h`` and
-    ``csrc/solve/exact.c``, turns in ``csrc/turns/pairs.c``.
+    An exact solution solves every pair of a position that one side can come to and one that the other can, for either
+    side on roll: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 4, on real positions.
+    ``csrc/answer/by_pairs.c`` chooses the way; ``csrc/solve/pairs.h`` and ``csrc/solve/exact.c`` solve all pairs,
+    ``csrc/turns/pairs.c`` solves by turns.
 
     Examples
     --------
@@ -376,28 +376,28 @@ def solve_many(
     Parameters
     ----------
     races : iterable of Board, ID or pair of positions
-        Boards and IDs are answered under the stakes that they name.  Read as they are needed: there may be more than
+        Boards and IDs are answered at their own stakes.  Races are read when they are needed: there may be more than
         fit into memory.
     stakes : Stakes, optional
-        Of every race, whatever IDs say; money for a pair of positions, unless given.
+        Stakes of every race, instead of those of IDs and boards; by default a pair of positions is played for money.
     match : Score, optional
         Short for ``stakes=Stakes.at(match)``.
     seconds, memory_bytes : float, int
-        Of each race, as for `solve`; the memory is shared by as many races as there are threads.
+        Limits of each race, as for `solve`; the memory is divided by the number of threads.
     threads : int, optional
-        As many as there are processors, unless given.
+        By default one per processor.
     executor : concurrent.futures.Executor, optional
-        What solves instead of threads: processes, or workers elsewhere, as Dask and MPI have them.  Then the memory is
-        that of each race, and a solution comes with everything that can be asked of it, which takes longer.
+        Solves races instead of threads: processes, or workers elsewhere, as of Dask and MPI.  Then every race may use
+        all of the memory, and a solution comes with all its answers, which takes longer.
     errors : {"raise", "return"}
-        What becomes of a race that cannot be answered: its error is raised, and ends the iterator; or it stands in the
-        place of the solution, and the races after it are answered.  What the iterable itself raises ends both.
+        The treatment of a race that cannot be answered: its error is raised, and ends the iterator; or it is returned
+        in place of the solution, and the next races are answered.  An exception of the iterable itself ends both.
 
     Returns
     -------
     Solutions, or iterator of Solution and BgraceError
-        An iterator of Solution in the order of the races, and a table; the same whatever solves them, given the same
-        memory for each.  With ``errors="return"`` an iterator of solutions and errors.
+        An iterator of Solution in the order of the races, and a table; threads and executors give the same, at the same
+        memory for each race.  With ``errors="return"`` an iterator of solutions and errors.
 
     Raises
     ------
@@ -427,7 +427,7 @@ def _solving(
     limits: Limits,
     executor: Executor | None,
 ) -> Generator[_Answer]:
-    """Solve races as they are asked for."""
+    """Solve races while solutions are taken."""
     if executor is not None:
         yield from streamed(races, partial(solve_one, replace(limits, threads=1)), executor, _MAX_WAITING)
         return
@@ -442,7 +442,7 @@ def _solving(
 def streamed(
     races: Iterable[_Asked], solve_one: Callable[[_Asked], _Answer], executor: Executor, n_waiting: int
 ) -> Iterator[_Answer]:
-    """Solve races in order, with a few of them waiting at a time."""
+    """Yield solutions in order, with at most `n_waiting` races submitted ahead."""
     waiting: deque[Future[_Answer]] = deque()
     try:
         for race in races:
@@ -466,7 +466,7 @@ def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
 
 
 def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution | BgraceError:
-    """Solve one race, or say why it cannot be answered."""
+    """Solve one race, or return the error if it cannot be answered."""
     try:
         return _solved(stakes, limits, given)
     except BgraceError as error:
@@ -474,12 +474,12 @@ def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> So
 
 
 def _race(on_roll: PositionLike | Board, opponent: PositionLike | None, stakes: Stakes | None) -> Question:
-    """Read a question; an ID has stakes unless they are given."""
+    """Read a question; by default the stakes are those of an ID, or money."""
     if opponent is None:
         board = read_text(on_roll) if isinstance(on_roll, str) else on_roll
         if not isinstance(board, Board):
             raise ArgumentError("opponent is missing: give both sides, or an ID of both")
         known = Stakes.of(board) if stakes is None else stakes
-        # A cube of other stakes may not be where the ID has it.
+        # With other stakes, the cube may not be where the ID has it.
         return Question(board.on_roll, board.opponent, known, known.check_cube(None, board.cube), board.roll)
     return Question(*parse_sides(on_roll, opponent), Stakes.money() if stakes is None else stakes)

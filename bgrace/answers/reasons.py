@@ -17,7 +17,7 @@ from bgrace.board import Position
 from bgrace.board.position import counts_of
 
 NOTHING: Final = closeness_of(0.0)
-"""Five units in the fifth decimal: differences of points or chances below this print as zero, and count as none."""
+"""Five units in the fifth decimal: smaller differences of points or chances are printed and treated as zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class Phrase:
     values: Mapping[str, float]
 
     def to_dict(self) -> dict[str, JSON]:
-        """The key and the values in one dict that JSON can hold."""
+        """The key and the values in one dict, as values of JSON."""
         return {"key": self.key, **self.values}
 
 
 def sentence(phrases: tuple[Phrase, ...]) -> str:
-    """Phrases in words of the language that is spoken.
+    """Write phrases in this thread's language.
 
     Examples
     --------
@@ -46,23 +46,23 @@ def sentence(phrases: tuple[Phrase, ...]) -> str:
 
 
 class _Explanation:
-    """What is told in phrases."""
+    """An explanation in phrases."""
 
     __slots__ = ()
 
     phrases: tuple[Phrase, ...]
 
     @classmethod
-    def of(cls, told: Explanation) -> Self:
-        """Wrap what the C library returns."""
-        return cls(**{**told, "phrases": tuple(starmap(Phrase, told["phrases"]))})
+    def of(cls, explanation: Explanation) -> Self:
+        """Wrap an explanation of the C library."""
+        return cls(**{**explanation, "phrases": tuple(starmap(Phrase, explanation["phrases"]))})
 
     def text(self) -> str:
-        """The reason in a sentence or two; "you" is who decides."""
+        """The reason in a sentence or two; "you" is the player who decides."""
         return sentence(self.phrases)
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold, with the text."""
+        """The fields by name, as values of JSON, with the text."""
         return {**as_json(self), "text": self.text()}
 
 
@@ -73,21 +73,21 @@ class Reason(_Explanation):
     Attributes
     ----------
     margin : float
-        By how many points yes beats no: a double, answered well, against rolling; a take against a pass.
+        Equity of yes less that of no: of a double, answered best, less rolling; of a take less a pass.
     terms : mapping of str to float
-        What adds up to the margin, in points per unit of the cube: docs/why-a-take.md says what each means.
+        Terms whose sum is the margin, in points per unit of the cube: docs/why-a-take.md explains them.
     of_chance : float
-        Points that a chance of 1 is worth with a dead cube; 0.0 where nothing hangs on it.
+        Points that a chance of 1 is worth with a dead cube; 0.0 if the decision does not depend on it.
     chance : float
-        To win the game.
+        Chance to win the game.
     needed : float, or None
-        The chance from which on yes is right in such a race; 0.0 for a double that costs nothing; None where there is
-        none.
+        The least chance at which yes is right in such a race; 0.0 for a double that costs nothing; None if it is never
+        right.
     pips : float, or None
-        How many pips more of one's own would make no as good; below 0 where no is right already.  None beyond 40,
-        where a double costs nothing, and where one is too good to double.
+        Number of pips to add to one's own that would make yes and no equal; below 0 if no is right.  None beyond 40,
+        if a double costs nothing, and if the position is too good to double.
     decides : str, or None
-        The greatest of the terms without which the decision would be another one, if there is such a term.
+        The greatest of the terms without which the decision would be another, if there is one.
     phrases : tuple of Phrase
     """
 
@@ -101,24 +101,24 @@ class Reason(_Explanation):
     phrases: tuple[Phrase, ...]
 
     def verdict(self) -> str:
-        """The same without the race, for a place where that has been told."""
+        """The reason without the phrases about the race, for texts that have these already."""
         stops = [at for at, phrase in enumerate(self.phrases) if phrase.key == "stop"]
         return sentence(self.phrases[stops[0] + 1 if stops else 0 :])
 
 
 @dataclass(frozen=True, slots=True)
 class Reasons(ToDict):
-    """Why a cube decision is as it is.
+    """The reasons of a cube decision.
 
     Attributes
     ----------
     pips : tuple of int
-        Of the player on roll and the opponent.
+        Pips of the player on roll and the opponent.
     epc, waste, usual_waste : tuple of float
-        Expected pips, those of them that are wasted, and the waste that is usual at such a count.
+        Expected pips, the wasted part of them, and the usual waste at such a pip count.
     market_losers : int, or None
-        Rolls, of 36, of the player on roll after which the opponent had better have passed, before rolling in
-        reply; None where that is not known.
+        Number of rolls, of 36, of the player on roll after which a double would be a pass, before the opponent rolls;
+        None if unknown.
     double, take : Reason
         The decision of the player on roll, and that of the opponent.
     """
@@ -132,11 +132,13 @@ class Reasons(ToDict):
     take: Reason
 
     @classmethod
-    def of(cls, told: Explanation | None) -> Reasons | None:
-        """Wrap what the C library returns; None where there is no cube to turn."""
-        if told is None:
+    def of(cls, explanation: Explanation | None) -> Reasons | None:
+        """Wrap an explanation of the C library; None if there is no cube to turn."""
+        if explanation is None:
             return None
-        return cls(**{**told, "double": Reason.of(told["double"]), "take": Reason.of(told["take"])})
+        return cls(
+            **{**explanation, "double": Reason.of(explanation["double"]), "take": Reason.of(explanation["take"])}
+        )
 
     def __str__(self) -> str:
         colon = say("phrases.colon")
@@ -150,13 +152,13 @@ class PlayReason(_Explanation):
     Attributes
     ----------
     checkers, pips : tuple of int
-        What is left after the better play, and after this one.
+        Checkers and pips left after the better play, and after this one.
     epc : tuple of float
-        Expected pips, likewise.
+        Expected pips left after both plays.
     misses : tuple of int, or None
-        Rolls, of 36, with which a die bears nothing off next time; None where a play leaves checkers outside.
+        Number of next rolls, of 36, with a die that bears off no checker; None if a play leaves checkers outside.
     win, gammon_win, gammon_loss : tuple of float, or None
-        Chances after both plays; None where they are not known.
+        Chances after both plays; None if they are unknown.
     phrases : tuple of Phrase
     """
 
@@ -171,13 +173,13 @@ class PlayReason(_Explanation):
 
 
 def closeness(error: float) -> float:
-    """Greatest difference of two choices that counts as none.
+    """Greatest difference at which two choices count as equal.
 
     Parameters
     ----------
     error : float
-        Of the answer, in points: `bgrace.Solution.error`.  A difference that a player would notice is never taken for
-        none; if it is less than the error, it is too close to call.
+        Error of the answer, in points: `bgrace.Solution.error`.  A difference that a player would notice never counts
+        as equal; if it is less than the error, it is too close to call.
 
     Returns
     -------
@@ -194,18 +196,18 @@ def closeness(error: float) -> float:
 
 @lru_cache(maxsize=1)
 def solver() -> kernel.Solver:
-    """The solver of every answer: one player's home board is solved when the first one needs it."""
+    """The solver of all answers; it solves one player's home board when an answer first needs it."""
     return kernel.Solver()
 
 
 def side_of(position: Position) -> SideFound:
-    """One side by itself, as the C library has it, which keeps some: a pair asks for them several times."""
+    """One side by itself; the C library caches some, since the answer about a pair needs them several times."""
     return solver().side(counts_of(position))
 
 
 def play_reason(
     opponent: Position, better: Position, other: Position, chances: Sequence[ChancesFound | None] = ()
 ) -> PlayReason:
-    """The difference of what a play leaves from what a better one does; chances after both, if they are known."""
+    """Compare a play with a better one, by their results; `chances` are those after both, if known."""
     known = [each for each in chances if each is not None]
     return PlayReason.of(solver().play_reason(counts_of(opponent), counts_of(better), counts_of(other), known))

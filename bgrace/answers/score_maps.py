@@ -1,4 +1,4 @@
-"""A map of the scores of a match for races of any size: exactly if that takes seconds, else nearly."""
+"""Maps of the scores of a match for races of any size: exact if that takes seconds, else nearly exact."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 
 _EXACT_MEMORY: Final = 1 << 25
-"""Bytes up to which a map is solved exactly: some seconds."""
+"""Memory of the largest maps that are solved exactly: they take some seconds."""
 
 _FIRST_SECONDS: Final = 0.05
-"""For each score of a larger one at first."""
+"""Seconds for each score of a larger map at first."""
 
 _CLOSER_SECONDS: Final = 1.0
-"""For each score that is too close to call then, unless it is said."""
+"""Default seconds for each score that is then too close to call."""
 
 _PATIENCE: Final = 10.0
-"""Seconds after which no other score is looked at again, unless it is said how long each may take."""
+"""Seconds after which no further score is solved again, unless `seconds` is given."""
 
 
 def map_exactly_or_nearly(
@@ -47,19 +47,19 @@ def map_exactly_or_nearly(
 ) -> ScoreMap:
     """Map a race exactly if that takes seconds, else nearly: each score solved turn by turn, its error in `errors`.
 
-    Scores that are too close to call then are solved again, with more time, those nearest `near` first; at last
-    with all pairs of positions, if these take less than 2 GB.
+    Scores that are then too close to call are solved again with more time, those nearest to `near` first; and in the
+    end with all pairs of positions, if these take less than 2 GB.
 
     Parameters
     ----------
     on_roll, opponent, length, cube_value, cube, met, gammons, threads
         As for `bgrace.match.score_map`.
     seconds : float, optional
-        For each score that is too close to call at first.  Unless given, 1, and none is begun after 10 in all.
+        Time for each score that is too close to call at first.  By default 1, and no score is begun after 10 in all.
     near : Score, optional
-        The scores of a match that is about to begin, unless given.
+        By default the score at which a match begins.
     progress : callable, optional
-        Called with how many scores are solved, and of how many.
+        Called with the number of scores solved and their total number.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def map_exactly_or_nearly(
     with suppress(MemoryLimitError):
         solve_scores(found, stakes, _EXACT_MEMORY, threads)
         return found
-    # Every score turn by turn, and then again those that are too close to call.
+    # Solve every score turn by turn, then those again that are too close to call.
     sides, scores, n_threads = (found.on_roll, found.opponent), list(stakes), checked_threads(threads)
     middle = near or Score(length, length)
     patience = _PATIENCE if seconds is None else inf
@@ -101,7 +101,7 @@ def map_exactly_or_nearly(
             if monotonic() - began > patience:
                 return found
             solve_all(unsure[k : k + n_threads], closer, len(scores) + k, len(scores) + len(unsure))
-    with suppress(MemoryLimitError):  # with all pairs, where they do not take much memory
+    with suppress(MemoryLimitError):  # with all pairs, if they take little memory
         for score in filter(found.is_unsure, unsure):
             if monotonic() - began > patience:
                 break

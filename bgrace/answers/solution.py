@@ -1,4 +1,4 @@
-"""The one class that users hold for an answer about a pair, whatever gave it."""
+"""The class of answers about a pair, from any source."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from bgrace.match.stakes import Place, Stakes
 from bgrace.tables import GAMMON_CHECKERS
 
 _BACKGAMMON_POINT: Final = 19
-"""The first of the loser's points that lie in the winner's home board."""
+"""The lowest of the loser's points in the winner's home board."""
 
 MAX_REASONS: Final = 5
-"""How many of the best plays of a roll come with a reason."""
+"""Number of the best plays of a roll that come with a reason."""
 
 
 def can_be_backgammoned(loser: Position) -> bool:
-    """Whether a side has a checker in its opponent's home board, and none off."""
+    """Whether a side has a checker in its opponent's home board, and none borne off."""
     return loser.checkers == GAMMON_CHECKERS and loser.highest >= _BACKGAMMON_POINT
 
 
@@ -39,8 +39,8 @@ def can_be_backgammoned(loser: Position) -> bool:
 class Solution:
     """The answer about a pair of positions, for the player on roll, before the dice.
 
-    `bgrace.solve` and `Database.solution` give it, with the same meaning.  For money, values are
-    points per unit of the present cube; at a score they are chances to win the match, with ``normalised`` beside them.
+    `bgrace.solve` and `Database.solution` return it, with the same meaning.  For money, values are points per unit of
+    the present cube; at a score they are chances to win the match, and ``normalised`` has them in points.
 
     Attributes
     ----------
@@ -48,9 +48,9 @@ class Solution:
     stakes : Stakes
         The rules in force: money with its rules, or the score.
     roll : tuple of two int, or None
-        The dice that an ID names or the race was solved with, which `best_plays` takes unless it is given others.
+        The dice of the ID, or those that the race was solved with: the default of `best_plays`.
     bounds : Bounds, or None
-        What was proved, if that was asked for and anything was within the budget.
+        Proved bounds, if they were asked for and found within the budget.
 
     Examples
     --------
@@ -74,26 +74,26 @@ class Solution:
     _reasons: Mapping[Cube, Reasons | None] | None = field(default=None, repr=False)
     """Reasons by cube position; set only on unpickled solutions, which no longer have the C answer."""
     _decisions: dict[Cube, CubeAction] = field(default_factory=dict, init=False, repr=False)
-    """Decisions by cube position, kept once they are made."""
+    """Decisions by cube position, kept once they are computed."""
 
     @property
     def proved(self) -> bool:
-        """Whether `bounds` prove the verdict with the cube where it is."""
+        """Whether `bounds` prove the verdict with the cube at `cube`."""
         return self.bounds is not None and self.bounds.cube(self.cube).proved
 
     @property
     def cube(self) -> Cube:
-        """Where the cube is, as seen by the player on roll, unless a call says otherwise.
+        """Where the cube is, seen by the player on roll: the default of the argument `cube`.
 
-        ``"centered"``, ``"mine"`` or ``"theirs"``: as an ID has it, else in the middle, or mine at a score with a
-        larger cube than 1.
+        ``"centered"``, ``"mine"`` or ``"theirs"``: as in the ID; without an ID centered, or mine at a score with a cube
+        larger than 1.
         """
         return self.stakes.default_cube if self._cube is None else self._cube
 
     def _place(self, cube: str | None) -> Cube:
         return self.stakes.check_cube(self.cube if cube is None else cube)
 
-    # ------------------------------------------------------------------ where it comes from
+    # ------------------------------------------------------------------ source
 
     @cached_property
     def _now(self) -> Values:
@@ -104,9 +104,9 @@ class Solution:
         """Where the values come from.
 
         ``"solved"`` on the spot, ``"two-sided"`` from a file: exact.
-        ``"turns"``: nearly every play compared, both sides carried forward turn by turn; `error` says how close.
-        ``"estimate"``: not solved, but estimated, because the seconds do not suffice for more; `error` says how close.
-        ``"one-sided"``: an estimate of the chance to win, from each side's rolls alone, without a cube.
+        ``"turns"``: both sides carried forward turn by turn, with nearly every play compared; `error` says how close.
+        ``"estimate"``: estimated, because the seconds do not suffice for a solution; `error` says how close.
+        ``"one-sided"``: an estimate of the chance to win without a cube, from each side's rolls alone.
         """
         return self._now.method
 
@@ -114,16 +114,16 @@ class Solution:
     def error(self) -> float:
         """0.0 for values that are exact but for their encoding.
 
-        Else, in points per unit of the cube, at a score too, what 99 of 100 answers were within where they were
-        compared with closer ones: docs/any-race.md, and docs/race-tables.md for those from rolls.
-        Not a bound, but from a small file, whose greatest error is known, or with `bounds`: then no value with the
-        cube where it is, of not doubling or of a double that is taken, is further off than this.
+        Else, in points per unit of the cube, at a score too: the errors of 99 of 100 answers were within it when they
+        were compared with closer ones (docs/any-race.md, and docs/race-tables.md for the method ``"one-sided"``).
+        It is a bound only with `bounds`, or from a small file, whose greatest error is known: then it holds for the
+        values of no double and of a double that is taken, with the cube at `cube`.
         """
         return self._now.error
 
     @property
     def missing(self) -> str | None:
-        """The answers that are missing, and a way to get them; None if nothing is missing."""
+        """The answers that are missing, and a way to get them; None if none is missing."""
         return self._now.missing
 
     @cached_property
@@ -135,17 +135,17 @@ class Solution:
 
     @cached_property
     def win_probability(self) -> float:
-        """Chance of the player on roll to win the game, both sides playing to win it, without a cube."""
+        """Chance of the player on roll to win the game without a cube, if both sides play to win."""
         return self._answers.win_probability()
 
     @property
     def gammon_win(self) -> float | None:
         """Chance of the player on roll to win a gammon or more.
 
-        0.0 where gammons do not count.  Where the opponent alone has all 15 checkers, and all pairs were solved, it is
-        what gammons add to the cubeless equity, each side playing for it: `backgammon_win` and it are together
+        0.0 if gammons do not count.  If only the opponent has all 15 checkers, and all pairs were solved, it follows
+        from the cubeless equity, for which each side plays: the sum of it and `backgammon_win` is
         cubeless - (2 win - 1).  An answer by turns plays for that equity, which for money changes the chance by less
-        than 1e-5.  Where both sides have 15, `gammon_method` says how it is known; None if it is not.
+        than 1e-5.  If both sides have 15, `gammon_method` says how it was found; None if it is unknown.
         """
         return self._gammons.win
 
@@ -158,8 +158,8 @@ class Solution:
     def backgammon_win(self) -> float | None:
         """Chance of the player on roll to win a backgammon.
 
-        0.0 where the opponent has no checker on points 19 to 24, counted from the opponent's ace point, or has borne
-        off a checker; None where the answers, such as a file, do not tell.
+        0.0 if the opponent has no checker on points 19 to 24, counted from the opponent's ace point, or has borne off a
+        checker; None if the source, such as a file, does not have it.
         """
         return self._gammons.backgammon_win
 
@@ -170,9 +170,9 @@ class Solution:
 
     @property
     def gammon_method(self) -> str | None:
-        """How the chances of gammons are known.
+        """The method of the chances of gammons.
 
-        As in `method`, or ``"certain"`` where neither side can lose one; None if they are not known.
+        As in `method`, or ``"certain"`` if neither side can lose a gammon; None if the chances are unknown.
         """
         return self._gammons.method
 
@@ -212,7 +212,7 @@ class Solution:
         known, now = self._now, self.stakes.kernel
         values: dict[Cube, float] = {}
         for cube in self.stakes.cubes:
-            rolled, _, _, doubled, *_ = now.cube(self._standing(cube, known), known.rows, False)
+            rolled, _, _, doubled, *_ = now.cube(self._checked_place(cube, known), known.rows, False)
             values[cube] = rolled if self.is_over else doubled
         normalised = None
         if self.stakes.score is not None:
@@ -230,7 +230,7 @@ class Solution:
         Parameters
         ----------
         cube : str, optional
-            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll: `cube` unless given.
+            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, seen by the player on roll; by default `cube`.
 
         Returns
         -------
@@ -250,15 +250,15 @@ class Solution:
             raise PositionError(NO_CUBE_TO_TURN)
         if place not in self._decisions:
             now, rules = self._now, self.stakes.rules
-            values = self.stakes.kernel.cube(self._standing(place, now), now.rows, rules.beavers)
+            values = self.stakes.kernel.cube(self._checked_place(place, now), now.rows, rules.beavers)
             self._decisions[place] = self.stakes.cube_action(place, values)
         return self._decisions[place]
 
     @cached_property
     def reasons(self) -> Reasons | None:
-        """Why the cube decision is as it is, with the cube where it is: terms that add up, and sentences.
+        """The reasons of the cube decision with the cube at `cube`: terms that add up, and sentences.
 
-        None where there is no cube to turn, or no values with a cube.
+        None if there is no cube to turn, or there are no values with a cube.
 
         Examples
         --------
@@ -269,7 +269,7 @@ class Solution:
         return self.reasons_at()
 
     def reasons_at(self, cube: str | None = None) -> Reasons | None:
-        """The same with the cube in a place.
+        """`reasons` with the cube in a place.
 
         Parameters
         ----------
@@ -325,7 +325,7 @@ class Solution:
         Parameters
         ----------
         roll : str or pair of int, optional
-            `roll` unless given.
+            By default the attribute `roll`.
         cube : str, optional
             As for `cube_action`.
 
@@ -343,7 +343,7 @@ class Solution:
         PositionError
             If a side has no checker left.
         RollError
-            If `roll` is not a roll, or if neither the call nor the ID has one.
+            If `roll` is not a roll, or if neither the call nor the solution has one.
         """
         dice = parse_roll(roll) if roll is not None else self.roll
         if dice is None:
@@ -373,18 +373,18 @@ class Solution:
         return play_reason(self.opponent, better.position, other.position, self.chances_after([better, other]))
 
     def chances_after(self, plays: Sequence[Play]) -> list[ChancesFound | None]:
-        """Chances of the player on roll after plays of one roll, in the order of bgr_chances; None where not known."""
+        """Chances of the player on roll after plays of one roll, in the order of bgr_chances; None if unknown."""
         results = [result for result in legal_plays(self.on_roll, plays[0].roll) if result.checkers] if plays else []
         chances = self._answers.after(results, plays[0].roll).chances if results else None
         return [chances(play.position) if chances else None for play in plays]
 
     def _plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
-        """Plays of a roll, best first, as JSON has them: the next best ones with a `reason`, what they lack."""
-        told = [play.to_dict() for play in plays]
-        for play, fields in list(zip(plays, told, strict=True))[:MAX_REASONS]:
+        """Plays of a roll, best first, as values of JSON; the next best ones have a `reason` why they are worse."""
+        dicts = [play.to_dict() for play in plays]
+        for play, fields in list(zip(plays, dicts, strict=True))[:MAX_REASONS]:
             if play.loss > NOTHING:
                 fields["reason"] = self.play_reason(plays[0], play).to_dict()
-        return told
+        return dicts
 
     def _ranked(
         self, dice: tuple[int, int], results: list[Position], values: list[float], cubeless: list[float]
@@ -392,7 +392,7 @@ class Solution:
         if self.stakes.score is None:
             return rank_plays(self.on_roll, dice, results, values, cubeless=cubeless)
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
-        # Where the table does not tell winning from losing, the chances themselves still rank the plays.
+        # If winning and losing are worth the same, the chances to win the match still rank the plays.
         unit = won - lost if won > lost else 2.0
         points = [(2 * value - won - lost) / unit for value in values]
         return rank_plays(self.on_roll, dice, results, points, values, cubeless)
@@ -403,7 +403,7 @@ class Solution:
         Parameters
         ----------
         cube : str, optional
-            As for `best_plays`, which also says what is raised.
+            As for `best_plays`, with the same errors.
 
         Returns
         -------
@@ -427,7 +427,7 @@ class Solution:
     def _worth_of_moving_to(
         self, results: list[Position], roll: tuple[int, int], cube: Cube
     ) -> tuple[list[float], list[float]]:
-        """The value of each result to the player who has moved there, and that without a cube."""
+        """The value of each result to the player who has moved there, with the cube in a place and without a cube."""
         points = 1
         if self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube):
             points = 3 if can_be_backgammoned(self.opponent) else 2
@@ -436,11 +436,12 @@ class Solution:
         if not alive:
             return [won] * len(results), [won] * len(results)
         values, kernel = self._answers.after(alive, roll), self.stakes.kernel
-        worths = (kernel.worth(place, values.rows) for place in (self._standing(cube, values), values.places["none"]))
-        worth, cubeless = (dict(zip(alive, column, strict=True)) for column in worths)
-        return [worth.get(each, won) for each in results], [cubeless.get(each, won) for each in results]
+        places = (self._checked_place(cube, values), values.places["none"])
+        columns = (kernel.worth(place, values.rows) for place in places)
+        with_cube, cubeless = (dict(zip(alive, column, strict=True)) for column in columns)
+        return [with_cube.get(each, won) for each in results], [cubeless.get(each, won) for each in results]
 
-    def _standing(self, cube: Cube, values: Values) -> Place:
+    def _checked_place(self, cube: Cube, values: Values) -> Place:
         if cube not in values.places:
             raise CoverageError(str(values.missing))
         return values.places[cube]
@@ -448,12 +449,12 @@ class Solution:
     # ------------------------------------------------------------------ as a whole
 
     def to_dict(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> dict[str, JSON]:
-        """The answers as a dict that JSON can hold; unknown values are None.
+        """The answers by name, as values of JSON; unknown values are None.
 
         Parameters
         ----------
         roll : str or pair of int, optional
-            List its plays: those of `roll` unless given; none without a roll.
+            List the plays of this roll; by default those of the attribute `roll`, if there is one.
         cube : str, optional
             As for `cube_action`.
         """
@@ -502,7 +503,7 @@ class Solution:
         return drawing.figure_html(self._repr_svg_(), str(self))
 
     def __reduce__(self) -> tuple[type[Solution], tuple[object, ...]]:
-        """Pickle what can be asked for, not the tables that it comes from."""
+        """Pickle the answers, not the tables that they come from."""
         known = self._answers
         if not isinstance(known, KnownAnswers):
             known = KnownAnswers(known, self.on_roll if not self.is_over else Position((0,)), self._gammons_possible)
@@ -515,12 +516,11 @@ _ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
 
 
 class Solutions(Iterator[Solution], Tabular):
-    """Answers in the order of their races, solved while they are taken; as a table, all that have not been taken.
+    """Answers in the order of their races, solved while they are taken; as a table, those not taken yet.
 
-    The table is kept: it may be asked for again.
-    A row is a race: both positions as text, their pips, the stakes, chances, and the cube action where the cube is, in
-    its unit: points per unit of the cube, or chances to win the match.  A value that is not known, or of a side without
-    checkers, is None.
+    The table is kept, so that it can be made several times.  A row is a race: both positions as text, their pips, the
+    stakes, chances, and the cube action with the cube at its place, in points per unit of the cube or in chances to win
+    the match.  A value is None if it is unknown or if a side has no checkers.
 
     Parameters
     ----------

@@ -171,11 +171,11 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
         truth = _truth(solution, (double, redouble), points, reasons)
         return kernel.judge(on_roll, opponent, np.array([*(epc or (nan, nan)), *truth], dtype=np.float64))
 
-    told = judged({})
-    if any(loss for *_, losses, _ in told for loss in losses.values()):
-        told = judged({place: solution.reasons_at(place) for place in places})
-    left_out = {name: left_out.get(name, problem) for name, problem, *_ in told if problem is not None}
-    reached = [each for each in told if each[0] not in left_out]
+    judgements = judged({})
+    if any(loss for *_, losses, _ in judgements for loss in losses.values()):
+        judgements = judged({place: solution.reasons_at(place) for place in places})
+    left_out = {name: left_out.get(name, problem) for name, problem, *_ in judgements if problem is not None}
+    reached = [each for each in judgements if each[0] not in left_out]
     return CountAnalysis(
         solution,
         double,
