@@ -1,8 +1,8 @@
 """Bearing off against men behind: the risk of being hit.
 
-Every position of a bearoff has a least chance ever to be hit, by one or two men who wait on the bar or on a point, and
-a chance never to be hit that no play of a single man can lower.  docs/contact.md shows what they teach;
-docs/contact-mathematics.md says how they come about, and what is refused.
+Every position of a bearoff has a least chance of ever being hit, by one or two men who wait on the bar or on a point,
+and a chance of never being hit that no play of a single man can lower.  docs/contact.md applies these chances;
+docs/contact-mathematics.md derives them, and lists the positions that are refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bgrace.errors import PositionError
 __all__ = ["PlayRisk", "Risk", "risk"]
 
 BAR: Final = 0
-"""The place of men on the bar; other places are points as the side that bears off counts them."""
+"""The place of men on the bar; other places are points of the side that bears off."""
 
 _GROUP: Final = re.compile(r"(?:(bar)|([0-9]{1,2}))(?:x([0-9]{1,2}))?", re.IGNORECASE)
 
@@ -48,15 +48,15 @@ class Contact:
     Attributes
     ----------
     position : Position
-        Of the side that bears off, six points.
+        Checkers of the side that bears off, six points.
     place : int
         Where all men behind are: `BAR`, or a point of the side that bears off.
     men : int
-        One or two.
+        Number of men behind, one or two.
     on_roll : bool, or None
-        Whether the side that bears off is on roll; None if nobody said.
+        Whether the side that bears off is on roll; None if unknown.
     roll : tuple of two int, or None
-        The dice, if they were given.
+        The dice, if they are known.
     """
 
     position: Position
@@ -87,10 +87,10 @@ def contact_of_home(home: PositionLike, behind: str) -> Contact:
     for token in behind.replace(",", " ").split():
         group = _GROUP.fullmatch(token)
         if group is None:
-            raise PositionError(f'{shown(token)} is not where men are: give "bar", "bar bar", "3x1" or "1x2"')
+            raise PositionError(f'{shown(token)} is not a place of men behind: give "bar", "bar bar", "3x1" or "1x2"')
         n_men = int(group[3] or 1)
         if group[2] and not group[3]:
-            raise PositionError(f"{shown(token)} says no number of men: give {token}x1 or {token}x2")
+            raise PositionError(f"{shown(token)} has no number of men: give {token}x1 or {token}x2")
         if not 1 <= n_men <= MAX_CHECKERS:
             raise PositionError(f"{shown(token)} puts {n_men} men there: give one or two, such as 1x2")
         if group[2] and not 1 <= int(group[2]) <= MAX_POINTS:
@@ -99,7 +99,7 @@ def contact_of_home(home: PositionLike, behind: str) -> Contact:
     name = shown(f"{position} with {behind} behind")
     if position.highest > HOME_POINTS:
         raise PositionError(f"{name}: a checker is on point {position.highest}: the tables know bearoffs, all home")
-    # Whose other men are somewhere past all this: one stands for them, unless the men behind are 15.
+    # The other men are somewhere past the bearoff: one stands for them, unless all 15 men are behind.
     other[0] += sum(other) < MAX_CHECKERS
     known = contact_of_sides([*position.resized(MAX_POINTS), 0], other, name)
     return replace(known, on_roll=None)
@@ -123,12 +123,12 @@ def contact_of_id(text: str) -> Contact:
 def contact_of_sides(
     on_roll: Sequence[int], opponent: Sequence[int], name: str, roll: tuple[int, int] | None = None
 ) -> Contact:
-    """See which of two sides, 24 points and the bar each, bears off, and which men the other has behind.
+    """Find which of two sides, 24 points and the bar each, bears off, and the men that the other has behind.
 
     Raises
     ------
     PositionError
-        If the tables do not know such a board: the message says which of their assumptions fails.
+        If the tables do not have this board: the message says which of their assumptions fails.
 
     Examples
     --------
@@ -166,12 +166,12 @@ ASSUMPTIONS: Final = (
     "two men on a point block it",
     "one hit is the end",
 )
-"""What `Risk.least` and `PlayRisk.least` take to be so.  `never_hit` needs none of the first two."""
+"""Assumptions of `Risk.least` and `PlayRisk.least`.  `never_hit` does not need the first two."""
 
 
 @cache
 def tables() -> kernel.Risks:
-    """Return the tables of risk, which are made at the first call."""
+    """Return the tables of risk, which are computed at the first call."""
     return kernel.Risks()
 
 
@@ -184,19 +184,19 @@ class PlayRisk(ToDict):
     play : str
         In notation, a hit marked with ``*``: ``"6/3*/1"``; empty if nothing can be played.
     position : Position
-        What is left, six points.
+        The position after the play, six points.
     shots : int
-        Rolls, out of 36, that hit at once.
+        Number of rolls, out of 36, that hit at once.
     least : float
-        The least chance ever to be hit from here on, by men who wait: see `ASSUMPTIONS`.
+        The least chance of ever being hit after the play, by men who wait: see `ASSUMPTIONS`.
     never_hit : float, or None
-        The chance never to be hit is at least this, whatever a single man behind does; None for two.
+        Lower bound of the chance of never being hit, for any play of a single man behind; None for two men.
     off : int
         Checkers borne off by the play.
     pips : int
-        Of what is left.
+        Pip count of `position`.
     epc : float
-        Expected pip count of what is left, as if there were no men behind.
+        Expected pip count of `position`, as if there were no men behind.
     """
 
     play: str
@@ -210,7 +210,7 @@ class PlayRisk(ToDict):
 
     @property
     def risk(self) -> float:
-        """The number to go by: ``1 - never_hit`` against one man, whatever he does; `least` against two."""
+        """The measure of risk: ``1 - never_hit`` against one man, for any of his plays; `least` against two."""
         return self.least if self.never_hit is None else 1 - self.never_hit
 
 
@@ -221,21 +221,21 @@ class Risk:
     Attributes
     ----------
     position : Position
-        Of the side that bears off, six points.
+        Checkers of the side that bears off, six points.
     behind : str
-        Where the men behind are, as the side that bears off counts its points: ``"bar"``, ``"bar bar"`` or ``"1x2"``.
+        Where the men behind are, on points of the side that bears off: ``"bar"``, ``"bar bar"`` or ``"1x2"``.
     shots : int
-        Rolls, out of 36, that hit, if the side of the men behind is to roll.
+        Number of rolls, out of 36, that hit, if the side of the men behind is to roll.
     least : float
-        The least chance ever to be hit, with the side of the men behind to roll, when every play is made for that
-        alone: see `ASSUMPTIONS`.
+        The least chance of ever being hit, with the side of the men behind to roll, if every play only minimises it:
+        see `ASSUMPTIONS`.
     never_hit : float, or None
-        The chance never to be hit is at least this, whatever a single man behind does, with that man's side to roll;
+        Lower bound of the chance of never being hit, for any play of a single man behind, with that man's side to roll;
         None for two men.
     least_on_roll, never_hit_on_roll : float, float or None
         The same with the side that bears off to roll.
     on_roll : bool, or None
-        Whether the side that bears off is on roll; None where no board said so.
+        Whether the side that bears off is on roll; None without a board.
     roll : tuple of two int, or None
         The dice of the board, larger first.
     """
@@ -289,14 +289,14 @@ class Risk:
         return found
 
     def to_dict(self, roll: str | Iterable[int] | None = None, *, all_rolls: bool = False) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it, and the assumptions.
+        """Attributes by name, as values of JSON, and the assumptions.
 
         Parameters
         ----------
         roll : str or pair of int, optional
-            Add ``"plays"`` of this roll, which takes the place of the board's own.
+            Add ``"plays"`` of this roll, instead of the board's own.
         all_rolls : bool, optional
-            Add ``"rolls"``: the plays of all 21.
+            Add ``"rolls"``: the plays of all 21 rolls.
 
         Raises
         ------
@@ -313,15 +313,15 @@ class Risk:
 
 
 def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
-    """Tell the risk of being hit when bearing off against one or two men behind.
+    """Look up the risk of being hit in a bearoff against one or two men behind.
 
-    Nothing here says which play is best: the chance to win with men behind is not known.
+    It does not tell the best play: the chance to win with men behind is unknown.
 
     Parameters
     ----------
     position : str, position or board
-        All checkers of the side that bears off, with `behind`: anything that `bgrace.parse_position` reads.  Or a whole
-        board without it: a GNU Backgammon ID, an XGID, or an object with 25 counts `mine` of the player on roll and
+        With `behind`, all checkers of the side that bears off: anything that `bgrace.parse_position` reads.  Without
+        it, a whole board: a GNU Backgammon ID, an XGID, or an object with 25 counts `mine` of the player on roll and
         25 `theirs`, each from their own ace point, the bar last.
     behind : str, optional
         The men behind, on points of the side that bears off: ``"bar"``, ``"bar bar"``, ``"3x1"`` or ``"1x2"``.
@@ -333,13 +333,13 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
     Raises
     ------
     PositionError
-        If there is no such contact: a race, checkers that are not home, more men behind or in different places.  The
+        For all other positions: a race, checkers that are not home, more men behind or in different places.  The
         message says which assumption fails.
 
     Notes
     -----
-    The tables of every kind of men behind are made at the first call: half a second, 91 MB, of which 18 MB stay.  Safe
-    to call from several threads.
+    The tables for all places and numbers of men behind are computed at the first call: half a second, 91 MB, of which
+    18 MB stay.  Safe to call from several threads.
 
     Examples
     --------

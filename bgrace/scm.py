@@ -5,7 +5,7 @@ count, doubles counted four times, and the first to reach 0 or less has won.  ``
 roll, ``y`` the opponent's; every probability is for the player on roll, before the dice.
 
 Sections of this module: the dice; exact values (tables, single values, distributions); asymptotic constants; estimates
-of the win probability.  Every estimate has the same contract, so its docstring says only what is its own:
+of the win probability.  Every estimate has the same contract, so its docstring has only its own facts:
 
 * ``x`` and ``y`` are float or array_like, and they broadcast.  Pip counts may have fractions.
 * Numbers give a float (or a bool), arrays a float64 (or bool) ndarray of the broadcast shape.
@@ -74,7 +74,7 @@ __all__ = [
 # ---- the dice
 
 MAX_PIPS: Final[int] = kernel.MAX_PIPS
-"""Most pips a side that exact values are offered for: 2000, five times what a board holds."""
+"""Most pips a side for exact values: 2000, five times the most on a board."""
 
 
 _WAYS: Final = Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7))
@@ -83,7 +83,7 @@ ROLL_PIPS: Final[tuple[int, ...]] = tuple(sorted(_WAYS))
 """The pips of a roll, doubles counted four times: 3 to 12, 16, 20 and 24 pips."""
 
 ROLL_WAYS: Final[tuple[int, ...]] = tuple(_WAYS[pips] for pips in ROLL_PIPS)
-"""In how many of 36 ways each entry of `ROLL_PIPS` is thrown."""
+"""Number of the 36 throws that give each entry of `ROLL_PIPS`."""
 
 # ---- exact values
 
@@ -104,7 +104,7 @@ def check_pips(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int64]:
 
 
 def _rounded_up(limit: int) -> int:
-    """Round a limit up to a multiple of 128, so that few distinct tables serve."""
+    """Round a limit up to a multiple of 128, so that few different tables are computed."""
     return min(-(-max(limit, 1) // 128) * 128, MAX_PIPS)
 
 
@@ -133,7 +133,7 @@ def _moments(limit: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float6
     chances = _distributions(limit)
     rolls = np.arange(chances.shape[1])
     mean = chances @ rolls
-    # Squares are taken about the mean: sums of squares would cancel, and lose digits for long races.
+    # Squares about the mean: a difference of sums of squares would lose digits for long races.
     variance = np.einsum("mn,mn->m", chances, (rolls - mean[:, np.newaxis]) ** 2)
     return mean, variance
 
@@ -149,8 +149,8 @@ def transition_matrix(limit: int) -> npt.NDArray[np.float64]:
     Returns
     -------
     float64 ndarray, shape (limit + 2, limit + 2)
-        Chance of going from the state of the row to that of the column in one roll.  State 0 is done, which is never
-        left; state 1 + i has i pips.  From 0 pips the next step is done.
+        Chance of going from the state of the row to that of the column in one roll.  State 0, the end, is never left;
+        state 1 + i has i pips.  From 0 pips the next step leads to the end.
 
     Raises
     ------
@@ -160,8 +160,8 @@ def transition_matrix(limit: int) -> npt.NDArray[np.float64]:
     Notes
     -----
     Ross, Benjamin and Munson, section 2.4, where 0 pips is called row 0: as a row of the matrix it is row 1.  With M
-    the matrix, ``(M**k)[1 + x, 1]`` is the chance of needing exactly k rolls from x pips, because 0 pips are left at
-    once.
+    the matrix, ``(M**k)[1 + x, 1]`` is the chance of needing exactly k rolls from x pips, because the state of 0 pips
+    is left at once.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def check_limit(limit: int, most: int = MAX_PIPS) -> int:
 Method: TypeAlias = Literal["recursion", "first-passage", "markov"]
 
 METHODS: Final[tuple[Method, ...]] = get_args(Method)
-"""Ways to compute a `table`: they share nothing but the dice, and agree to 1e-12."""
+"""Ways to compute a `table`: they have only the dice in common, and agree to 1e-12."""
 
 
 def table(limit: int, method: Method = "recursion") -> npt.NDArray[np.float64]:
@@ -218,13 +218,13 @@ def table(limit: int, method: Method = "recursion") -> npt.NDArray[np.float64]:
     limit : int
         Greatest pip count of either side, 0 to `MAX_PIPS`.
     method : {"recursion", "first-passage", "markov"}
-        How: by the recursion on pairs of pip counts, by the distributions of both sides' rolls, or by such
-        distributions from the powers of `transition_matrix`.  They agree to 1e-12; the recursion is the fastest.
+        By the recursion on pairs of pip counts, by the distributions of both sides' rolls, or by such distributions
+        from the powers of `transition_matrix`.  They agree to 1e-12; the recursion is the fastest.
 
     Returns
     -------
     float64 ndarray, shape (limit + 1, limit + 1)
-        ``[x, y]``, the player on roll first.  Row 0 is 1 and column 0 is 0, for a race that one side has finished;
+        ``[x, y]``, the player on roll first.  Row 0 is 1 and column 0 is 0, for races that one side has finished;
         ``[0, 0]`` is NaN.
 
     Raises
@@ -266,7 +266,7 @@ def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     Returns
     -------
     float, or float64 ndarray
-        1 where only `x` has finished, 0 where only `y` has.
+        1 if only `x` has finished, 0 if only `y` has.
 
     Raises
     ------
@@ -304,7 +304,7 @@ def roll_distribution(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
     Returns
     -------
     float64 ndarray, shape (..., n)
-        The last axis counts rolls, from 0 to the most that the greatest count can take, ceil(x / 3).  Sums to 1.
+        The last axis is the number of rolls, from 0 to ceil(x / 3), the most for the greatest count.  Rows sum to 1.
 
     Raises
     ------
@@ -370,31 +370,31 @@ def _moment(x: npt.ArrayLike, which: int) -> Floats:
     return np.asarray(_moments(_rounded_up(int(counts.max(initial=0))))[which][counts])
 
 
-# ---- what the rolls of a race come to, in means and variances
+# ---- asymptotic means and variances of the rolls of a race
 
 VARIANCE_PIPS: Final[float] = 665 / 36
 """Variance of the pips of one roll; the standard deviation is 4.29793."""
 
 MEAN_SLOPE: Final[float] = 6 / 49
-"""Rolls that a pip takes in a long race: mean_rolls(x) is about MEAN_SLOPE * x + MEAN_OFFSET."""
+"""Rolls per pip in a long race: mean_rolls(x) is about MEAN_SLOPE * x + MEAN_OFFSET."""
 
 MEAN_OFFSET: Final[float] = 198 / 343
-"""Rolls beyond x / (49/6): what the last roll overshoots.  Off by less than 1.2e-5 from 80 pips on."""
+"""Rolls added to x / (49/6) because the last roll wastes pips.  The error is below 1.2e-5 from 80 pips on."""
 
 VARIANCE_SLOPE: Final[float] = 570 / 16807
-"""Variance that a pip adds in a long race: variance_rolls(x) is about VARIANCE_SLOPE * x + VARIANCE_OFFSET."""
+"""Variance per pip in a long race: variance_rolls(x) is about VARIANCE_SLOPE * x + VARIANCE_OFFSET."""
 
 VARIANCE_OFFSET: Final[float] = -3270 / 117649
-"""Offset of the variance.  Off by less than 1.3e-4 from 80 pips on."""
+"""Offset of the variance.  The error is below 1.3e-4 from 80 pips on."""
 
 RACE_MEAN_SLOPE: Final[float] = 0.122688
-"""Rolls that a pip takes in races played on the board, fitted by RBM (17)."""
+"""Rolls per pip in races played on the board, fitted by RBM (17)."""
 
 RACE_MEAN_OFFSET: Final[float] = 0.90544
-"""Rolls beyond that in races played on the board, fitted by RBM (17); the single checker has `MEAN_OFFSET`."""
+"""Offset of the mean of races played on the board, fitted by RBM (17); the single checker has `MEAN_OFFSET`."""
 
 RACE_VARIANCE_SLOPE: Final[float] = 0.0330249
-"""Variance that a pip adds in races played on the board, fitted by RBM (18)."""
+"""Variance per pip in races played on the board, fitted by RBM (18)."""
 
 RACE_VARIANCE_OFFSET: Final[float] = -0.408285
 """Offset of the variance of races played on the board, fitted by RBM (18)."""
@@ -414,7 +414,7 @@ def _phi_inverse(probability: npt.ArrayLike) -> Floats:
     values = as_floats(probability, f"{probability!r} is not a probability: give numbers between 0 and 1")
     if not np.all((values > 0) & (values < 1)):
         raise ArgumentError(f"a normal table has no entry for {probability!r}: give numbers between 0 and 1")
-    from statistics import NormalDist  # noqa: PLC0415  (takes a while, and few ask)
+    from statistics import NormalDist  # noqa: PLC0415  (takes a while, and is seldom needed)
 
     inverse = NormalDist().inv_cdf
     return np.array([inverse(value) for value in values.ravel().tolist()]).reshape(values.shape)
@@ -432,7 +432,7 @@ def _real_pips(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _if_playing(x: npt.ArrayLike, y: npt.ArrayLike, values: Floats) -> Floats:
-    """Replace win probabilities of races that are over: 1 where only `x` is 0, 0 where only `y` is."""
+    """Replace win probabilities of races that are over: 1 if only `x` is 0, 0 if only `y` is."""
     own, other = np.asarray(x), np.asarray(y)
     return np.where((own == 0) & (other > 0), 1.0, np.where((other == 0) & (own > 0), 0.0, values))
 
@@ -440,7 +440,7 @@ def _if_playing(x: npt.ArrayLike, y: npt.ArrayLike, values: Floats) -> Floats:
 def _lead_and_sum(
     x: npt.ArrayLike, y: npt.ArrayLike, least: float, formula: str, *, included: bool = False
 ) -> tuple[Floats, Floats]:
-    """Return ``y - x`` and ``x + y``; ArgumentError unless the sum is above `least`, or at least that."""
+    """Return ``y - x`` and ``x + y``; ArgumentError unless the sum is above `least`, or equal if `included`."""
     own, other = _real_pips(x, y)
     both = own + other
     if not np.all(both >= least if included else both > least):
@@ -459,8 +459,8 @@ def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> 
     Parameters
     ----------
     sigma : float, optional
-        Standard deviation of a roll in pips.  4.29793, what dice have, unless given; 4 gives the variant that comes
-        nearer to played races of 70 pips and more, and is further from the single-checker model.
+        Standard deviation of a roll in pips.  By default 4.29793, that of dice; 4 gives the variant that is nearer to
+        played races of 70 pips and more, and farther from the single-checker model.
 
     Raises
     ------
@@ -470,7 +470,7 @@ def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> 
     Notes
     -----
     RBM (7): Phi(D / sqrt(S) * sqrt(mu) / sigma) with D = y - x + mu/2, S = x + y and mu = 49/6 pips a roll.  Its
-    greatest error against the single-checker model is 0.0020 where x is 60 to 130 and the lead -10 to 30; with
+    greatest error against the single-checker model is 0.0020 for x from 60 to 130 and leads from -10 to 30; with
     ``sigma=4`` it is 0.0166.
 
     Examples
@@ -492,12 +492,12 @@ def _checked_sigma(sigma: float | None) -> float:
 
 @elementwise
 def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
-    """Kleinman's D^2/S, which goes with `kleinman_table`.
+    """Kleinman's D^2/S, for use with `kleinman_table`.
 
     Returns
     -------
     float, or float64 ndarray
-        Pips, with the sign of D = y - x + 49/12, so that a negative ratio says that the opponent is the favourite.
+        Pips, with the sign of D = y - x + 49/12: a negative ratio means that the opponent is the favourite.
 
     Raises
     ------
@@ -564,8 +564,8 @@ def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     Notes
     -----
     Phi(sqrt(mu) (y - x + mu/2) / (sigma sqrt(x + y))) with mu = 49/6 pips a roll and sigma^2 = 665/36: the same as
-    `kleinman`.  Dotsenko and Marynych, equation (6), whose print has a misplaced bracket; RBM (7).  Within leads of 30
-    either way its greatest error is 0.0403 from 20 pips on, 0.0061 from 40 on and 0.0015 from 100 on.
+    `kleinman`.  Dotsenko and Marynych, equation (6), printed with a misplaced bracket; RBM (7).  For leads of up to 30
+    of either side, its greatest error is 0.0403 from 20 pips on, 0.0061 from 40 on and 0.0015 from 100 on.
 
     Examples
     --------
@@ -582,7 +582,7 @@ def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     Raises
     ------
     ArgumentError
-        If the two add up to 4 or less, where GNU Backgammon says 0 whatever the position.
+        If the two add up to 4 or less, for which GNU Backgammon always gives 0.
 
     Notes
     -----
@@ -605,7 +605,7 @@ def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     Returns
     -------
     float, or float64 ndarray
-        With the sign of D + 4.  `gnubg_kleinman` is Phi(sqrt(K / 2)).  GNU Backgammon prints sqrt(K) / 2 as K.
+        It has the sign of D + 4.  `gnubg_kleinman` is Phi(sqrt(K / 2)).  GNU Backgammon prints sqrt(K) / 2 as K.
 
     Raises
     ------
@@ -633,7 +633,7 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Floats:
     Returns
     -------
     float, or float64 ndarray
-        Cut off at 1.  A negative K, for a trailing player, gives 1 less the value at -K.
+        The probability, cut off at 1.  A negative K, for a trailing player, gives 1 less the value at -K.
 
     Raises
     ------
@@ -662,7 +662,7 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Floats:
 
 @elementwise
 def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
-    """Win probability by the normal approximation with the variance put right.
+    """Win probability by the normal approximation with a corrected variance.
 
     Raises
     ------
@@ -672,7 +672,7 @@ def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     Notes
     -----
     RBM (13): Phi(D / sqrt(sigma^2 S / mu + 2 mu^2 delta)), delta = `VARIANCE_OFFSET`.  The best of the closed formulas
-    for single checkers: within 0.0009 where x is 60 to 130 and the lead -10 to 30.
+    for single checkers: within 0.0009 for x from 60 to 130 and leads from -10 to 30.
 
     Examples
     --------
@@ -691,20 +691,19 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> F
     Parameters
     ----------
     clip : bool
-        Whether to cut the result off at 1, which the formula exceeds from a lead of 27 at 20 pips, of 47 at 40 and of
-        106 at 100.
+        Whether to cut the result off at 1, which the formula exceeds for leads from 27 on at 20 pips, from 47 on at 40
+        and from 106 on at 100.
 
     Raises
     ------
     ArgumentError
-        If the player on roll trails, where the formula has a pole and means nothing, or both sides have finished.
+        If the player on roll trails, for which the formula has a pole and no meaning, or both sides have finished.
 
     Notes
     -----
     Lamford and Gasquoine, "Improve Your Backgammon", as quoted by Dotsenko and Marynych, section 5.  They claim an
     error of 2% up to 40 pips and 1% from 100 to 500; against the exact values it reaches 5% up to 40 pips (at 28
-    against 31), 2.5% from 100 pips on with a lead up to 10, and 7.8% with a lead of 30.  See `improved` for a better
-    one.
+    against 31), 2.5% from 100 pips on with a lead up to 10, and 7.8% with a lead of 30.  `improved` is more accurate.
 
     Examples
     --------
@@ -722,10 +721,10 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> F
 # ---- chances of winning of races played on the board
 
 _TABLE_FACTOR: Final = 2.194
-"""RBM's Table 1 is built on this, not on RACE_VARIANCE_SLOPE / RACE_MEAN_SLOPE**2 = 2.194004."""
+"""The factor of RBM's Table 1, which is not RACE_VARIANCE_SLOPE / RACE_MEAN_SLOPE**2 = 2.194004."""
 
 MIN_PIPS: Final = 40
-"""Pips of both sides together from which the adjusted formulas answer; at 26, with 13 each, they would say 0.99."""
+"""Least sum of pips for the adjusted formulas; at 26, with 13 each, they would give 0.99."""
 
 _TABLE_OFFSET: Final = 25  # 24.725889 rounded, (26)
 
@@ -737,7 +736,7 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = Fals
     Parameters
     ----------
     short : bool
-        Whether to answer for shorter races too, down to the pole at 24.726 pips, near which the chances mean nothing.
+        Whether to answer for shorter races too, down to the pole at 24.726 pips, near which chances have no meaning.
 
     Raises
     ------
@@ -762,12 +761,12 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = Fals
 
 @elementwise
 def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
-    """The ratio that is looked up in RBM's Table 1.
+    """The ratio to look up in RBM's Table 1.
 
     Returns
     -------
     float, or float64 ndarray
-        0 or more: that of the favourite.  The player on roll is the favourite if y - x + 4 is 0 or more.
+        0 or more, for the favourite, who is the player on roll if y - x + 4 is 0 or more.
 
     Raises
     ------
@@ -776,8 +775,8 @@ def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
 
     Notes
     -----
-    RBM (26): (Delta^2 + Delta/7) / (S - 25), Delta = y - x + 4.  Between two whole pip counts the numerator is negative
-    for Delta between -1/7 and 0; it counts as 0 there.
+    RBM (26): (Delta^2 + Delta/7) / (S - 25), Delta = y - x + 4.  For Delta between -1/7 and 0, which whole pip counts
+    do not give, the numerator is negative and counts as 0.
 
     Examples
     --------
@@ -805,7 +804,7 @@ def adjusted_table(probability: npt.ArrayLike) -> Floats:
 
     Notes
     -----
-    2.194 times the square of the normal quantile; all 50 printed entries, 0.50 to 0.99, are this to six digits.
+    2.194 times the square of the normal quantile, which gives all 50 printed entries, 0.50 to 0.99, to six digits.
 
     Examples
     --------
@@ -825,7 +824,7 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Floa
     Parameters
     ----------
     short : bool
-        Whether to answer for shorter races too, down to the pole at 25 pips, near which the chances mean nothing.
+        Whether to answer for shorter races too, down to the pole at 25 pips, near which chances have no meaning.
 
     Raises
     ------
@@ -836,7 +835,7 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Floa
     -----
     RBM (26) with Table 1 inverted: Phi(sign(Delta) sqrt(r / 2.194)), r = `adjusted_ratio`, Delta = y - x + 4.  At
     Delta = 0 it is exactly 1/2.  It is `adjusted_unrounded` with constants for mental arithmetic, within 0.0033 of it
-    where both sides have 30 to 160 pips.
+    if both sides have 30 to 160 pips.
 
     Examples
     --------
@@ -859,7 +858,7 @@ def above_80(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
 
     Notes
     -----
-    RBM, end of section 3.  From 60 to 130 pips the least y that passes is within one pip of that of played races.
+    RBM, end of section 3.  From 60 to 130 pips the least y that fulfils it is within one pip of that of played races.
 
     Examples
     --------
@@ -878,7 +877,7 @@ def above_90(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
 
     Notes
     -----
-    RBM, end of section 3.  From 60 to 130 pips the least y that passes is within two pips of that of played races.
+    RBM, end of section 3.  From 60 to 130 pips the least y that fulfils it is within two pips of that of played races.
 
     Examples
     --------

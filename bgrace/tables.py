@@ -1,4 +1,4 @@
-"""Solvers of arrays in memory, no files: one player alone, and equities of every pair of positions, in 16 bits."""
+"""Solvers that fill arrays in memory: one player alone, and equities of every pair of positions, in 16 bits."""
 
 from __future__ import annotations
 
@@ -21,25 +21,26 @@ if TYPE_CHECKING:
 
 
 _MAX_POSITIONS: Final = 2**31 - 1
-"""Results of plays are stored as int32."""
+"""The most positions of a space: results of plays are stored as int32."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OneSidedTable(ShortRepr):
-    """Every position of a space with its rolls to bear off; row number is the index.
+    """Every position of a space with its rolls to bear off; the row number is the index.
 
     Attributes
     ----------
     space : PositionSpace
     mean_rolls, variance_rolls : float64 ndarray, shape (len(space),)
-        Of the number of rolls until the last checker is off, each roll played to lower the mean most.
+        Mean and variance of the number of rolls until the last checker is off, if each roll is played to the least
+        mean.
     roll_distribution : float64 ndarray, shape (len(space), width)
-        Chance of being off in exactly 0, 1, ..., width - 1 rolls.
+        Chances of bearing off in exactly 0, 1, ..., width - 1 rolls.
     best : int32 ndarray, shape (len(space), 21)
         Index of the result chosen for each of `bgrace.board.dice.ROLLS`; among equal ones the smallest.
     first_checker_distribution : float64 ndarray, shape (positions with 15 checkers, width), or None
-        Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that number
-        most.  Row 0 belongs to the first index with 15 checkers.  None where the space holds fewer.
+        Chances that the first checker comes off on exactly roll 0, 1, ..., if each roll is played to the least mean of
+        that number.  Row 0 belongs to the first index with 15 checkers.  None if the space has fewer checkers.
     """
 
     space: PositionSpace
@@ -56,7 +57,7 @@ class OneSidedTable(ShortRepr):
 
 
 def n_fewer_checkers(space: PositionSpace, checkers: int) -> int:
-    """How many positions of a space have fewer than `checkers` checkers: they are the first ones."""
+    """Number of positions of a space with fewer than `checkers` checkers: they have the lowest indices."""
     return len(PositionSpace(space.points, checkers - 1)) if checkers > 1 else 1
 
 
@@ -68,7 +69,7 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
     space : PositionSpace
         At most 2**31 - 1 positions.  About ``(8 * rolls + 180)`` bytes a position are needed.
     threads : int, optional
-        As many as there are processors, unless given.  The result does not depend on it.
+        By default one per processor.  The result does not depend on it.
 
     Returns
     -------
@@ -109,17 +110,17 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
 
 
 def one_sided_win(on_roll: npt.NDArray[np.float64], opponent: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Chance to win a race in which both sides play to save rolls, each by itself.
+    """Chance to win a race if each side plays for its own least mean number of rolls.
 
     Parameters
     ----------
     on_roll, opponent : float64 ndarray, shape (..., width)
-        Chances of being off in exactly 0, 1, ... rolls; the leading axes broadcast, the widths may differ.
+        Chances of bearing off in exactly 0, 1, ... rolls; the leading axes broadcast, the widths may differ.
 
     Returns
     -------
     float64 ndarray, shape (...)
-        Against two-sided play it is off by what `one_sided_error` says.
+        `one_sided_error` gives the error against two-sided play.
 
     Notes
     -----
@@ -132,25 +133,25 @@ def one_sided_win(on_roll: npt.NDArray[np.float64], opponent: npt.NDArray[np.flo
     0.75
     """
     at_least = np.cumsum(opponent[..., ::-1], axis=-1)[..., ::-1]
-    at_least[..., 0] = 1  # the side that has finished has won, rounding or not
+    at_least[..., 0] = 1  # exactly, without rounding, for a side that has finished
     width = min(on_roll.shape[-1], at_least.shape[-1])
     won = np.einsum("...k,...k->...", on_roll[..., :width], at_least[..., :width])
     return np.minimum(np.where(on_roll[..., 0] == 1, 1.0, won), 1.0)
 
 
 def one_sided_error(variance: float) -> float:
-    """Error of an equity without a cube that follows from `one_sided_win`, in points: 99 of 100 are within it.
+    """Error of the cubeless equity from `one_sided_win`, in points: 99 of 100 errors are within it.
 
     Parameters
     ----------
     variance : float
-        Of the rolls that both sides need, together: the error is small in longer races, and next to none where few
+        Sum of the variances of both sides' rolls: the error is small in longer races, and almost none if few numbers of
         rolls are possible.
 
     Returns
     -------
     float
-        Fitted to whole tables of pairs: docs/race-tables.md has them.
+        Fitted to whole tables of pairs: see docs/race-tables.md.
     """
     return 0.016 / max(1.0, variance) if variance > 0.3 else 0.0001
 
@@ -161,12 +162,12 @@ def one_sided_gammons(
     first_on_roll: Floats | None,
     first_opponent: Floats | None,
 ) -> tuple[float, float]:
-    """Chances to win and to lose a gammon, both sides playing to save rolls, each by itself.
+    """Chances to win and to lose a gammon, if each side plays for its own least mean number of rolls.
 
     Parameters
     ----------
     on_roll, opponent : float64 ndarray, shape (width,)
-        Chances of being off in exactly 0, 1, ... rolls.
+        Chances of bearing off in exactly 0, 1, ... rolls.
     first_on_roll, first_opponent : float64 ndarray, shape (width,), or None
         Chances that the first checker comes off on exactly roll 0, 1, ...; None for a side that cannot lose a gammon.
 
@@ -187,31 +188,30 @@ def one_sided_gammons(
 
 
 GAMMON_CHECKERS: Final = 15
-"""A loser who has borne off none of this many checkers loses double."""
+"""Number of checkers of which a loser must have borne off none to lose double."""
 
 MIN_CHANCE: Final = 1e-5
 """Pairs in which a gammon is less likely than this are not listed."""
 
 SINGLE_PLANES: Final = ("cubeless", "centered")
-"""Values of a listed pair, in which gammons count once: 2 W - 1 with W the chance to win, and the equity of rolling now
-with the cube in the middle under the Jacoby rule."""
+"""Values of a listed pair for which gammons count once: 2 W - 1 with W the chance to win, and the equity of rolling now
+with a centered cube under the Jacoby rule."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GammonPairs(ShortRepr):
-    """Which pairs are listed, and where, by rank (see `bgrace.tables.two_sided_order`).
+    """The pairs with a likely gammon, and their places in two tables, by rank (see `bgrace.tables.two_sided_order`).
 
-    Positions with all 15 checkers are the columns, those first that bear off their first checker latest.  Each position
-    has a row of pairs with the first few columns in either of two tables: *winning*, in which it is on roll and may win
+    Positions with all 15 checkers are the columns, in order of the first checker borne off, latest first.  Each
+    position has a row of pairs with the first few columns in both tables: *winning*, in which it is on roll and may win
     a gammon, and *losing*, in which the position with 15 checkers is on roll and may lose one.
 
     Attributes
     ----------
     column : int32 ndarray, shape (positions,)
-        -1 for positions with fewer than 15 checkers.
+        Column of a rank; -1 for positions with fewer than 15 checkers.
     winning_starts, losing_starts : int64 ndarray, shape (positions + 1,)
-        Where the row of a rank begins, and with the last the length of the table.  Rows follow one another, so a row
-        ends where the next begins.
+        Start of each rank's row; the last entry is the length of the table.  A row ends where the next begins.
     """
 
     column: npt.NDArray[np.int32]
@@ -227,21 +227,21 @@ class GammonPairs(ShortRepr):
 def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
     """List the pairs in which a gammon is likely enough to matter.
 
-    The chance is estimated from the two sides alone: the sum over k of the chance that one bears off its last checker
-    on roll k and the other none until then, each playing for speed.
+    The chance is estimated from each side by itself: the sum over k of the chance that one bears off its last checker
+    on roll k and the other none until then, if each plays for speed.
 
     Parameters
     ----------
     table : OneSidedTable
-        Of a space with 15 checkers.
+        Table of a space with 15 checkers.
     order : int ndarray, shape (len(space),)
         Index of each rank.
 
     Returns
     -------
     GammonPairs
-        Every pair in which the chance is more than `MIN_CHANCE`, and a few more, so that each row is the first few
-        columns.
+        Every pair in which the chance is more than `MIN_CHANCE`, and a few more, so that each row has the first columns
+        without a gap.
 
     Examples
     --------
@@ -252,16 +252,16 @@ def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
     """
     first = table.first_checker_distribution
     assert first is not None, "a space with 15 checkers has this table"
-    # At least k rolls until the first checker is off; columns in falling order of its mean.
+    # Chances of at least k rolls until the first checker is off; columns in falling order of the mean.
     at_least = np.cumsum(first[:, ::-1], axis=1)[:, ::-1]
     means = np.cumsum(at_least[:, 1:], axis=1)[:, -1]
     by_column = np.argsort(-means, kind="stable")
     columns = np.empty(len(first), dtype=np.int32)
     columns[by_column] = np.arange(len(first), dtype=np.int32)
-    # Made to fall from column to column, so that where the chance falls below the limit can be found by bisection.
+    # Made to fall from column to column, so that bisection finds where the chance falls below the limit.
     falling = np.maximum.accumulate(at_least[by_column][::-1], axis=0)[::-1]
     rolls = table.roll_distribution[order]
-    # On roll, the other has had k - 1 rolls when the last checker comes off on roll k; not on roll, k.
+    # When the last checker comes off on roll k, the other side has had k - 1 rolls if it was not on roll first, else k.
     winning = _row_lengths(rolls, falling)
     losing = _row_lengths(rolls, np.hstack((falling[:, 1:], np.zeros((len(falling), 1)))))
     fewer = n_fewer_checkers(table.space, GAMMON_CHECKERS)
@@ -272,9 +272,9 @@ def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
 
 
 def _row_lengths(rolls: npt.NDArray[np.float64], at_least: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """By rank: how many columns have sum over k of rolls[rank, k] * at_least[column, k] above the limit.
+    """Number of columns, by rank, with a sum over k of rolls[rank, k] * at_least[column, k] above the limit.
 
-    The sums fall from column to column.  They are added up in a fixed order, so that every machine finds the same.
+    The sums fall from column to column.  They are added in a fixed order, so that every machine gets the same result.
     """
     n_rolls = min(rolls.shape[1], at_least.shape[1])
     low = np.zeros(len(rolls), dtype=np.int64)
@@ -296,16 +296,16 @@ def _starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 # ------------------------------------------------------------------ more than six points
 #
-# Tables too large for float64 distributions are made a layer at a time.  A layer is all positions with one number of
-# checkers.  As long as a checker is outside the home board none comes off, so that a layer depends on itself and on the
-# home board alone; ``csrc/solve/layer.c`` says how it is solved.
+# Tables too large for float64 distributions are solved one layer at a time.  A layer is all positions with the same
+# number of checkers.  While a checker is outside the home board, none comes off, so a layer depends only on itself and
+# on the home board; ``csrc/solve/layer.c`` solves it.
 
 CHANCE_SCALE: Final[int] = one_sided_kernel.CHANCE_SCALE
-"""Certainty in 16 bits."""
+"""A chance of 1 in 16 bits."""
 
 
 def in_16_bits(points: int) -> bool:
-    """Whether a database for `points` points holds its distributions in 16 bits: beyond the home board."""
+    """Whether a database for `points` points has distributions in 16 bits: if it goes beyond the home board."""
     return bool(points > HOME_POINTS)
 
 
@@ -319,13 +319,13 @@ def layer_size(points: int, checkers: int) -> int:
 
 
 def layer_bytes(points: int, checkers: int) -> int:
-    """Memory that solving the layer of `checkers` checkers takes; smaller layers take less."""
+    """Bytes needed to solve the layer of `checkers` checkers; smaller layers need fewer."""
     home = len(PositionSpace(6, checkers))
     return _HOME_BYTES * home + one_sided_kernel.layer_bytes(points, checkers)
 
 
 class Plane(IntEnum):
-    """The four values of a pair, by where the cube is: equity of rolling now, without doubling.
+    """The four values of a pair, by the place of the cube: equity of rolling now, without doubling.
 
     A member is the number of its plane in every table of pairs, in the C library and in files.
     """
@@ -340,18 +340,18 @@ PLANES: Final = tuple(plane.name.lower() for plane in Plane)
 """Names of the planes, in order."""
 
 
-_WINDOW: Final = 24  # levels that one roll can reach down, and
-_EASE: Final = 1 / 8  # room more than windows need, as in csrc/solve/two_sided_windows.c
+_WINDOW: Final = 24  # number of levels that one roll can reach down, and
+_EASE: Final = 1 / 8  # share of additional room, as in csrc/solve/two_sided_windows.c
 _ROW_BYTES: Final = 128
-_PAIRS_AT_ONCE: Final = (2 << 20, 16 << 20)  # to write: at least, at most
-_PARTS: Final = 64  # of a table of a size between
-SMALL_TABLE: Final = 1 << 27  # bytes, up to which a table had better be written to its mapping
-_COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves
-_GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
+_PAIRS_AT_ONCE: Final = (2 << 20, 16 << 20)  # pairs to write at a time: least, most
+_PARTS: Final = 64  # number of parts in which a table of a size in between is written
+SMALL_TABLE: Final = 1 << 27  # bytes; up to this size, writing a table to its mapping is faster
+_COMPARED: Final = 5000  # positions; from here on, finding plays that others beat takes less time than it saves
+_GAMMON_SHARE: Final = 1 / 8  # share of the pairs in memory that have two more values, in whole pages
 
 
 def scale_for(space: PositionSpace) -> int:
-    """Steps per unit of equity: 32760, or 16380 where gammons double the range.
+    """Steps per unit of equity: 32760, or 16380 if gammons double the range.
 
     Both are multiples of 72, so that every one-roll value, and the take at -1/2, is exact.
     """
@@ -359,20 +359,20 @@ def scale_for(space: PositionSpace) -> int:
 
 
 class PairFile(NamedTuple):
-    """Where a table of pairs is in a file that is being written.
+    """The place of a table of pairs in a file that is being written.
 
     Attributes
     ----------
     descriptor : int
-        Open for reading and writing.
+        File descriptor, open for reading and writing.
     offset : int
-        Where the table begins.
+        Start of the table.
     row_crc32 : uint32 ndarray, shape (ranks,)
-        CRC-32 of what the file has of each row; rows grow from left to right.  Zeros if there is nothing in it.
+        CRC-32 of the written part of each row, which grows from left to right; 0 for an empty one.
     pairs_at_once : int
-        How many pairs to write at once.
+        Number of pairs to write at once.
     mapped : bool
-        Whether to write to the mapping instead, as is quicker with a `SMALL_TABLE`.
+        Whether to write to the mapping instead, which is faster for a `SMALL_TABLE`.
     """
 
     descriptor: int
@@ -383,9 +383,9 @@ class PairFile(NamedTuple):
 
 
 def pairs_to_write(space: PositionSpace) -> int:
-    """How many pairs of a table to write to a file at once.
+    """Number of pairs of a table to write to a file at once.
 
-    Many, since V is read again for each time; but no more than memory that is touched for the first time is worth.
+    Each time V is read again, so the number is large; but not so large that fresh memory costs more than that.
     """
     least, most = _PAIRS_AT_ONCE
     return min(max(len(space) ** 2 // _PARTS, least), most)
@@ -399,7 +399,7 @@ def two_sided_order(space: PositionSpace) -> npt.NDArray[np.int32]:
 
 
 def working_set_bytes(space: PositionSpace, threads: int, *, in_file: bool = False) -> tuple[int, int]:
-    """Memory that `solve_two_sided` works with, beside the table: the least it can do with, and the most it will use.
+    """Memory of `solve_two_sided` beside the table: the least that it needs, and the most that it uses.
 
     Parameters
     ----------
@@ -424,7 +424,7 @@ def working_set_bytes(space: PositionSpace, threads: int, *, in_file: bool = Fal
     most = least + round(int((window * (past[-1] - first)).max()) * (1 + _EASE))
     if space.checkers == GAMMON_CHECKERS:
         least, most = round(least * 1.5), round(most * (1 + _GAMMON_SHARE))
-    # What else there is: the graph of plays, about 170 results a position, 12 bytes each.
+    # The rest is the graph of plays: about 170 results a position, 12 bytes each.
     graph = 2500 * len(space)
     pairs_at_once = min(max(pairs_to_write(space), 16 * int(np.bincount(pips).max())), len(space) ** 2)
     buffers = 2 * pairs_at_once * len(PLANES) * 2 if in_file else 0
@@ -448,29 +448,29 @@ def solve_two_sided(
     space : PositionSpace
         If it holds 15 checkers, gammons count.
     threads : int, optional
-        As many as there are processors, unless given.  The result does not depend on it.
+        By default one per processor.  The result does not depend on it.
     progress : callable, optional
-        Called with a number of pips up to which all pairs are solved, how many pairs that are, and how many there will
-        be.  May raise to stop the work.
+        Called with the number of pips up to which all pairs are solved, the number of these pairs, and that of all
+        pairs.  May raise to stop the work.
     out : int16 ndarray, shape (len(space), len(space), 4), optional
-        Where the equities are to go, such as a mapped file; ``8 * len(space)**2`` bytes.
+        Array for the equities, such as a mapped file; ``8 * len(space)**2`` bytes.
     gammons : tuple of ndarray, optional
-        Pairs to compute two more values for if gammons count once, and where those are to go, in steps: `column`,
-        `winning_starts`, winning, `losing_starts` and losing of `bgrace.tables.GammonPairs`.  The values are
-        equities of rolling now: cubeless, which is 2 W - 1 with W the chance to win, and centered, which is that of the
-        Jacoby rule.  With a space of 15 checkers.
+        For a space of 15 checkers, the pairs for which to compute two more values, with gammons counting once, and the
+        arrays for these values in steps: `column`, `winning_starts`, winning, `losing_starts` and losing of
+        `bgrace.tables.GammonPairs`.  The values are equities of rolling now: cubeless, which is 2 W - 1 with W the
+        chance to win, and centered under the Jacoby rule.
     file : PairFile, optional
-        Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of
-        the time that it needs for pages of mapped memory that are written to, unless the table is small.
+        A file to write the table to, of which `out` is a mapping.  Unless the table is small, it is written by large
+        calls, which take the system a fraction of the time of writing to mapped memory.
     memory_bytes : int
-        Bound of the working set beside `out`; 0 for none: then it is the most that `working_set_bytes` says.  The less,
-        the slower; the result does not depend on it.
+        Limit of the working set beside `out`; 0 for no limit, so that it is the greatest of `working_set_bytes`.  Less
+        memory is slower; the result does not depend on it.
 
     Returns
     -------
     int16 ndarray, shape (len(space), len(space), 4)
         ``[rank on roll, rank of the opponent, plane]``, planes as in `PLANES`, in steps of `scale_for`, ranks in the
-        order of `two_sided_order`.  Gammons count where a loser still has 15 checkers.  Greatest error found against
+        order of `two_sided_order`.  Gammons count if a loser still has 15 checkers.  Greatest error found against
         float64 (docs/accuracy.md): 7e-5 without gammons, up to 10 checkers a side, and 1.6e-4 with them; without bias.
 
     Raises
@@ -485,8 +485,7 @@ def solve_two_sided(
     Notes
     -----
     Money play with centered, owned and unavailable cube as in Dotsenko and Marynych, "Optimal doubling strategies in
-    backgammon", section 4, on real positions.  The recurrences and how they are solved stand in
-    ``csrc/solve/two_sided.c``.
+    backgammon", section 4, on real positions.  ``csrc/solve/two_sided.c`` has the recurrences and their solution.
 
     Examples
     --------
