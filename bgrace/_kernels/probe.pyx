@@ -335,7 +335,7 @@ cdef class Probe:
                 first += length
         return found if status == c.BGR_OK else None
 
-    def worths(
+    def move_values(
         self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won
     ) -> tuple[list[float], list[float]]:
         """Values of having moved to each of `ends`, with the opponent on roll, who may double.
@@ -345,14 +345,14 @@ cdef class Probe:
         """
         cdef double[4] values
         cdef int64_t end
-        worths, cubeless = [], []
+        with_cube, cubeless = [], []
         for item in ends:
             end = item
             if end:
                 self._find_pair(opponent, end, jacoby, True, values)
-            worths.append(0.0 - values[plane] if end else won)  # no -0.0
+            with_cube.append(0.0 - values[plane] if end else won)  # no -0.0
             cubeless.append(0.0 - values[0] if end else won)
-        return worths, cubeless
+        return with_cube, cubeless
 
 
 cdef c.bgr_status _moments(

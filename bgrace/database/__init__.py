@@ -1,1 +1,1 @@
-"""Database files: built, opened, asked."""
+"""Build, open and query database files."""

@@ -1,4 +1,4 @@
-"""Making a database file: its size, contents and duration worked out, then solve, write, rename."""
+"""Build a database file: plan its size, contents and duration, then solve, write and rename."""
 
 from __future__ import annotations
 
@@ -46,29 +46,29 @@ from bgrace.tables import (
 __all__ = ["BuildPlan"]
 
 DEFAULT_TWO_SIDED: Final = 8
-"""Checkers a side that a table of pairs covers unless something else is asked for."""
+"""Default number of checkers a side in the table of pairs."""
 
 _PAIR_BYTES: Final = 2 * len(Plane)
 """Bytes of one pair in a table."""
 
 _PAIRS_A_POSITION: Final = 20
-"""Pairs that take as long as one position of one player."""
+"""Number of pairs that take as long as one position of one player."""
 
 _PAIRS_A_SECOND: Final = 16e6  # by one thread of an ordinary processor of 2022; for an estimate only
 _POSITIONS_A_SECOND: Final = 0.6e6
-_LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
-_ARCHIVED_PAIRS: Final = 0.73  # of a table of pairs that is left when it is compressed,
+_LISTED_SHARE: Final = 0.02  # share of pairs in which a gammon matters
+_ARCHIVED_PAIRS: Final = 0.73  # size of a compressed table of pairs relative to the plain one,
 _ARCHIVED_ROWS: Final = (0.38, 0.5)  # and of the other tables, on up to six points and on more
-_CODES_SHARE: Final = (0.2, 0.14)  # of a table of pairs when it is packed; gammons leave values a bit less
-_FACTORS_BYTES: Final = 2600  # of a packed file, a position
-_SMALL_PACKED_BYTES: Final = 128 << 10  # around those, where there are few
-_HEAD_BYTES: Final = 8 << 10  # the directory, and what HDF5 says of the whole file
-_TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped, where they begin on pages
-_ARCHIVED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
-_ARCHIVED_A_SECOND: Final = 6e6  # bytes that compressing makes
+_CODES_SHARE: Final = (0.2, 0.14)  # the same for packed pairs, without gammons and with them
+_FACTORS_BYTES: Final = 2600  # bytes per position in a packed file
+_SMALL_PACKED_BYTES: Final = 128 << 10  # additional bytes if there are few
+_HEAD_BYTES: Final = 8 << 10  # the directory, and HDF5's metadata of the whole file
+_TABLE_BYTES: Final = 9 << 10  # metadata of each table of a plain file, in which tables begin on pages
+_ARCHIVED_TABLE_BYTES: Final = 1 << 10  # metadata of each table of an archive
+_ARCHIVED_A_SECOND: Final = 6e6  # bytes of compressed output
 _PACKED_A_SECOND: Final = 4e6  # pairs, by one thread
-PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
-_MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
+PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and parts of the file that are read while it is written
+_MAX_ROWS: Final = 1 << 18  # rows of a table of pairs: the whole bearoff has 54,264
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +78,20 @@ class BuildPlan:
     Attributes
     ----------
     points, checkers, two_sided : int
-        What the file will cover; 0 for no two-sided table.
+        Points and checkers of the file, and checkers a side of its two-sided table; 0 for no such table.
     positions, pairs : int
         Rows of the one-sided tables, entries of the two-sided one.
     file_bytes, memory_bytes : int
-        About how large the file will be, and how much memory the build will use.
+        Approximate size of the file, and memory that the build uses.
     working_set_bytes : int
-        The part of the memory that the two-sided solver may use; the less, the slower.
+        Part of the memory for the two-sided solver, which is slower with less.
     seconds : float
-        About how long it will take on an ordinary machine.
+        Approximate duration on an ordinary machine.
     threads : int
     compress : bool
         Whether the file will be an archive.
     disk_bytes : int
-        About how much of the disk the build will need.
+        Approximate disk space that the build needs.
     """
 
     points: int
@@ -114,7 +114,7 @@ class BuildPlan:
 
     @property
     def contents(self) -> Contents:
-        """The same as the file has it."""
+        """The contents that the file will have."""
         return Contents(self.points, self.checkers, self.two_sided, self.gammons)
 
 
@@ -134,12 +134,12 @@ def plan_build(
     points, checkers : int
         1 to 24, 1 to 15.
     two_sided : int, optional
-        Checkers a side that the table of pairs covers, 0 for none.  Unless given: 8 on six points, or all if there
-        are fewer, and none on others.
+        Checkers a side in the table of pairs, 0 for no table.  By default 8 on six points, or all if there are fewer,
+        and 0 on other numbers of points.
     threads : int, optional
-        As many as there are processors, unless given.
+        By default one per processor.
     memory_bytes : int, optional
-        The most memory that the build may use, file cache aside; three quarters of the machine's, unless given.
+        The most memory that the build may use, except for the file cache; by default three quarters of the machine's.
     compress : bool
         Whether to make an archive: smaller, slower, and not to be mapped.
 
@@ -152,7 +152,7 @@ def plan_build(
     ArgumentError
         If a number is out of range.
     MemoryLimitError
-        If the build can't be done in that much memory.
+        If the build needs more memory.
     """
     check_flags(compress=compress)
     space = PositionSpace(points, checkers)
@@ -180,7 +180,7 @@ def plan_build(
     seconds = (max(len(space), _layers_work(points, checkers) / _PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
     seconds += n * n / _PAIRS_A_SECOND / n_threads
     pairs_bytes += round(4 * n * n * _LISTED_SHARE) * contents.gammons
-    # Beside them: labels of the positions of a home board, and checksums of rows of pairs.
+    # In addition: labels of the positions of a home board, and checksums of rows of pairs.
     n_tables = len(contents.shapes) + (not in_16_bits(points)) + (two_sided > 0)
     plain_bytes = rows_bytes + pairs_bytes + _HEAD_BYTES + n_tables * _TABLE_BYTES
     archive_bytes = 0
@@ -204,29 +204,29 @@ def plan_build(
 
 
 def packed_plan(plan: BuildPlan) -> BuildPlan:
-    """Plan the packed file, which is made of the plain one of a plan."""
+    """Plan the packed file that is made from the plain file of a plan."""
     n_bytes = packed_bytes(plan.contents, plan.file_bytes)
     seconds = plan.seconds + plan.pairs / _PACKED_A_SECOND / plan.threads
     return replace(plan, file_bytes=n_bytes, disk_bytes=plan.file_bytes + n_bytes, seconds=seconds)
 
 
 def packed_bytes(contents: Contents, plain_bytes: int) -> int:
-    """Estimated size of a packed file, from that of the plain one; rather too large."""
+    """Estimate the size of a packed file from that of the plain one; rather too large than too small."""
     pairs_bytes = _PAIR_BYTES * contents.n_pairs**2
     codes = round(_CODES_SHARE[contents.gammons] * pairs_bytes)
     return plain_bytes - pairs_bytes + codes + _FACTORS_BYTES * contents.n_pairs + _SMALL_PACKED_BYTES
 
 
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
-    """Estimated size of the one-sided tables in a file, and the memory that making them takes."""
+    """Estimate the size of the one-sided tables in a file, and the memory for solving them."""
     if in_16_bits(space.points):
         # The spread of a sum of rolls grows with the root of their number, and so do the columns.
         width = ceil(1.5 * sqrt(space.points * space.checkers))
         n_bytes = len(space) * (8 + 8 + 1 + 2 * width)  # mean, variance, first roll, and chances
-        if space.checkers == GAMMON_CHECKERS:  # the first checker's, which differ by fewer rolls
+        if space.checkers == GAMMON_CHECKERS:  # those of the first checker spread over fewer rolls
             n_bytes += layer_size(space.points, space.checkers) * (1 + 2 * ceil(width * space.points / 16))
         return n_bytes, PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
-    # A row of the distribution has a column more than the longest bearoff takes rolls of 2-1: 31 for 15 on six points.
+    # The distribution has one column more than the rolls of 2-1 in the longest bearoff: 31 for 15 on six points.
     row = 8 * (max(ceil(space.points * space.checkers / 3), ceil(space.checkers / 2)) + 1 + 3)
     n_bytes = len(space) * (row + space.points)
     if space.checkers == GAMMON_CHECKERS:
@@ -235,7 +235,7 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
 
 
 def _layers(points: int, checkers: int) -> list[tuple[int, bool]]:
-    """The steps of a build: each number of checkers, and all 15 again for the first one off."""
+    """The steps of a build: each number of checkers, and 15 once more for the first checker off."""
     if not in_16_bits(points):
         return []
     # The largest layer comes first: its distributions are the widest.
@@ -261,8 +261,8 @@ def build(
 ) -> BuildPlan:
     """Make a database file.
 
-    The file appears under its name only when it is complete.  Until then, and if anything goes wrong, whatever stood
-    there is untouched.  The next build of that name removes the leftovers of a kill.
+    The file appears under its name only when it is complete.  Until then, and after an error, an older file of that
+    name is unchanged.  After a kill, the next build of that name removes the temporary files.
 
     Parameters
     ----------
@@ -271,22 +271,22 @@ def build(
     points, checkers, two_sided, threads, memory_bytes, compress
         As for `plan_build`.
     force : bool
-        Whether to replace a file that is there.
+        Whether to replace an existing file.
     progress : callable, optional
-        Called with the work done and the work to do, in pairs of positions or what takes as long, during the two-sided
-        part and that on more than six points.
+        Called with the work done and the work to do, in pairs of positions or work that takes as long, during the
+        two-sided part and the part on more than six points.
 
     Returns
     -------
     BuildPlan
-        What was made.
+        The plan of the file.
 
     Raises
     ------
     ArgumentError
-        If a number is out of range, or SOURCE_DATE_EPOCH is set to what is not a time.
+        If a number is out of range, or SOURCE_DATE_EPOCH is set, but not to a time.
     BuildError
-        If the file is there and `force` is not given, or it cannot be written.
+        If the file exists and `force` is not given, or it cannot be written.
     MemoryLimitError
         If the machine has too little memory.
 
@@ -306,7 +306,7 @@ def build(
 
 
 def checked_target(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = False) -> Target:
-    """Where the file of a plan is to be made; raises all that can be wrong with it before it is begun."""
+    """Make the target of a plan's file; it is checked before any work begins."""
     creation_time()
     target = database_target(path, plan.contents, force=force)
     target.check(plan.disk_bytes, "fewer points or two-sided checkers (--two-sided)")
@@ -317,7 +317,7 @@ def write_file(plan: BuildPlan, target: Target, progress: Progress | None) -> No
     """Make the file of a plan."""
 
     def report_packing(done: int, total: int) -> None:
-        """Compression is the last tenth of the work."""
+        """Report compression as the last tenth of the work."""
         if progress is not None:
             work = plan.pairs + _layers_work(plan.points, plan.checkers)
             progress(work + work * done // (9 * total), work + work // 9)
@@ -330,7 +330,7 @@ def write_file(plan: BuildPlan, target: Target, progress: Progress | None) -> No
 
 
 def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
-    """Solve all that a plan has, and write it."""
+    """Solve and write all tables of a plan."""
     one_sided = write_one_sided(writer, PositionSpace(plan.points, plan.checkers), plan, progress)
     if plan.two_sided:
         write_pairs(writer, PositionSpace(plan.points, plan.two_sided), plan, one_sided, progress)
@@ -362,7 +362,7 @@ def write_one_sided(
 
 
 def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
-    """One-sided tables on more than six points, layer by layer."""
+    """Write one-sided tables on more than six points, layer by layer."""
     total = _layers_work(space.points, space.checkers) + plan.pairs
     done = 0
     for checkers, first_checker in _layers(space.points, space.checkers):
@@ -375,7 +375,7 @@ def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progres
         if checkers == space.checkers:
             home = Home(checkers, checkers if first_checker else 1, plan.threads)
         layer = Layer(home, np.full(space.points, checkers, dtype=np.int8), True, plan.threads, report)
-        if checkers == space.checkers:  # the largest comes first, and is the widest
+        if checkers == space.checkers:  # the largest layer comes first, and is the widest
             n = layer.size if first_checker else len(space)
             names = _FIRST_CHECKER_ROWS if first_checker else _ROLL_ROWS
             first_roll = writer.add(names[0], (n,))
@@ -386,9 +386,9 @@ def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progres
             rows = slice(start + first, start + min(first + _ROWS, layer.size))
             mean_rolls, variance_rolls = (table[rows] for table in moments) if moments else (None, None)
             layer.write(mean_rolls, variance_rolls, first_roll[rows], chances[rows], first)
-            writer.let_go()
+            writer.release_pages()
         done += size
-        if checkers == 1 and moments:  # and before it comes the empty board
+        if checkers == 1 and moments:  # the empty board comes before it
             for table in (*moments, first_roll):
                 table[0] = 0
             chances[0] = 0
@@ -402,7 +402,7 @@ def write_pairs(
     n, scale, work = len(space), scale_for(space), _layers_work(plan.points, plan.checkers)
 
     def report(level: int, done: int, total: int) -> None:
-        writer.let_go()
+        writer.release_pages()
         if progress is not None:
             progress(work + done, work + total)
 
@@ -434,7 +434,7 @@ def write_pairs(
 
 
 def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32], scale: int) -> KernelPairs:
-    """Write which pairs these are, and make room for their values."""
+    """Write the list of these pairs, and make room for their values."""
     columns = pairs.columns(order)
     writer.add("gammon/columns", columns.shape)[...] = columns
     kinds = {"winning": pairs.winning_starts, "losing": pairs.losing_starts}

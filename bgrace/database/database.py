@@ -1,4 +1,4 @@
-"""Questions to tables of positions and pairs: what `bgrace.open` returns."""
+"""Queries of tables of positions and pairs: the class that `bgrace.open` returns."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _NOTHING_TO_PLAY: Final = "the player on roll has no checker left to play"
 class Database:
     """Tables of positions and pairs, open for reading, as `bgrace.open` returns them.
 
-    Wherever a method takes a position, it takes counts (ace point first), text, or an array whose last axis is the
-    points; arrays give arrays, and the two sides of a pair broadcast.  (An array without further axes is one position;
-    type checkers take it for several.)  Every value is for the player on roll, before the dice.  All methods are safe
-    to call from several threads.
+    A position can be counts (ace point first), text, or an array whose last axis is the points; arrays give arrays, and
+    the two sides of a pair broadcast.  (An array without further axes is one position; type checkers take it for
+    several.)  Every value is for the player on roll, before the dice.  All methods are safe to call from several
+    threads.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ class Database:
     ----------
     path : Path
     space : PositionSpace
-        Every position that the one-sided tables hold.
+        All positions of the one-sided tables.
     two_sided_checkers : int
-        The two-sided table holds all pairs with at most this many checkers a side; 0 if there is none.
+        The two-sided table has all pairs with at most this many checkers a side; 0 without a table.
     error : float
-        Greatest error of an equity of an approximate file, in points per unit of the cube; 0.0 for others, which have
-        none but that of their encoding.
+        Greatest error of an equity of an approximate file, in points per unit of the cube; 0.0 for other files, whose
+        only error is that of their encoding.
     """
 
     def __init__(self, source: Source) -> None:
@@ -72,11 +72,11 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Close the file.  Later questions raise ClosedError; arrays already returned stay valid."""
+        """Close the file.  Later queries raise ClosedError; arrays already returned stay valid."""
         self._source = cast(Source, ClosedSource(self.path))
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
-        """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
+        """Pickle the file's name: unpickling opens the file again, if it is still the same."""
         return Database, (self._source,)
 
     def __repr__(self) -> str:
@@ -91,7 +91,7 @@ class Database:
         return self._source.stored
 
     def info(self) -> dict[str, JSON]:
-        """The contents of the file and how it was made, as JSON would have it."""
+        """The contents of the file and how it was made, as values of JSON."""
         return file_facts(self._source.stored)
 
     # ------------------------------------------------------------------ one position
@@ -105,7 +105,7 @@ class Database:
     def epc(self, pos: AnyPositions) -> float | Floats:
         """Expected pip count.
 
-        The mean number of pips thrown, wastage included, until the last checker is off, when every play minimises the
+        The mean number of pips thrown, wastage included, until the last checker is off, if every play minimises the
         mean number of rolls.
 
         Parameters
@@ -161,8 +161,8 @@ class Database:
         Returns
         -------
         float64 ndarray, shape (..., width)
-            Chance of being off in exactly 0, 1, ..., width - 1 rolls; each row sums to 1.  On more than six points from
-            16 bits (docs/race-tables.md), and as wide as the longest of these positions needs.
+            Chances of bearing off in exactly 0, 1, ..., width - 1 rolls; each row sums to 1.  On more than six points
+            they are stored in 16 bits (docs/race-tables.md), and width is that of the longest of these positions.
 
         Raises
         ------
@@ -173,10 +173,10 @@ class Database:
         return source.rolls_of_one(index) if isinstance(index, int) else source.rolls(index)
 
     def first_checker_distribution(self, pos: AnyPositions) -> Floats:
-        """Distribution of the roll on which the first of 15 checkers is borne off, which decides a gammon.
+        """Distribution of the roll on which the first of 15 checkers is borne off, which saves the gammon.
 
-        Each roll is played to lower the mean of that number most.  With fewer than 15 checkers it has happened: all of
-        the probability is on 0.
+        Each roll is played to the least mean of that number.  With fewer than 15 checkers it is already borne off: all
+        of the probability is on 0.
 
         Parameters
         ----------
@@ -244,7 +244,7 @@ class Database:
         index = self.space.index(position)
         first = None
         if position.checkers == GAMMON_CHECKERS:
-            with suppress(CoverageError):  # a file made of GNU Backgammon's may lack it
+            with suppress(CoverageError):  # a file imported from GNU Backgammon may lack it
                 first = source.bare_rolls(index, first_checker=True)
         dice = None if roll is None else parse_roll(roll)
         return PositionAnswer(
@@ -270,7 +270,7 @@ class Database:
     def method(self, on_roll: OnePosition, opponent: Positions) -> npt.NDArray[np.str_]: ...
 
     def method(self, on_roll: AnyPositions, opponent: AnyPositions) -> Method | npt.NDArray[np.str_]:
-        """Where `win_probability` takes its value from.
+        """The source of the values of `win_probability`.
 
         Parameters
         ----------
@@ -279,8 +279,8 @@ class Database:
         Returns
         -------
         str, or ndarray of str of the broadcast shape
-            ``"two-sided"``: exact but for the encoding and the `error` of the file, both sides playing to win.
-            ``"one-sided"``: an estimate from the two roll distributions, both sides playing to save rolls.
+            ``"two-sided"``: exact but for the encoding and the `error` of the file, if both sides play to win.
+            ``"one-sided"``: an estimate from the two roll distributions, if both sides play to save rolls.
         """
         mine, theirs, n = *_pair_indices(self.space, on_roll, opponent), self._source.n_pairs
         if isinstance(mine, int) and isinstance(theirs, int):
@@ -297,7 +297,7 @@ class Database:
     def covers(self, on_roll: OnePosition, opponent: Positions) -> Booleans: ...
 
     def covers(self, on_roll: AnyPositions, opponent: AnyPositions) -> bool | Booleans:
-        """Whether the table of pairs answers: equities, decisions and plays.  `win_probability` reaches further.
+        """Whether the table of pairs has equities, decisions and plays.  `win_probability` answers for more pairs.
 
         Parameters
         ----------
@@ -310,8 +310,8 @@ class Database:
         Raises
         ------
         PositionError
-            If any position cannot be read.  One with more points or checkers than the file can; but the rows of an
-            array must have as many points as the file.
+            If any position cannot be read.  Positions may have more points or checkers than the file, except that rows
+            of an array must have as many points as the file.
 
         Examples
         --------
@@ -321,7 +321,7 @@ class Database:
         (True, False)
         """
         source = self._source  # which refuses, if it has been closed
-        readable = space_of(source.space.points, MAX_CHECKERS)  # which numbers as the file does, and beyond it
+        readable = space_of(source.space.points, MAX_CHECKERS)  # the file's numbers, and beyond
 
         def number(pos: AnyPositions) -> npt.NDArray[np.int64]:
             if is_one(pos):
@@ -355,9 +355,9 @@ class Database:
         Returns
         -------
         float, or float64 ndarray of the broadcast shape
-            Where the two-sided table reaches, exact to within 5e-5 (docs/accuracy.md), or the ``"win_error"`` in `info`
-            of an approximate file; else from the two roll distributions, which is off by up to 0.014 (0.0016 rms, on up
-            to six checkers).  `method` says which.
+            Within the two-sided table, exact to 5e-5 (docs/accuracy.md), or to the ``"win_error"`` in `info` of an
+            approximate file; else from the two roll distributions, with an error of up to 0.014 (0.0016 rms, on up to
+            six checkers).  `method` says which.
 
         Raises
         ------
@@ -402,16 +402,16 @@ class Database:
         ----------
         on_roll, opponent : position, or array_like of int, shape (..., points)
         stakes : Stakes, optional
-            Of money: `Stakes.money(Rules(jacoby=True))` for the Jacoby rule, under which gammons count once as long as
-            the cube is centered.  Gammons count where the file counts them, unless given.
+            Stakes of money: `Stakes.money(Rules(jacoby=True))` for the Jacoby rule, under which gammons count once as
+            long as the cube is centered.  By default gammons count if the file counts them.
 
         Returns
         -------
         Equities
-            Of floats, or of float64 ndarrays of the broadcast shape.  Money, no limit to the cube; gammons count in
-            a table for 15 checkers a side.  Centered and mine include the right to double before this roll.  Cubeless
-            counts gammons under the Jacoby rule too.  Exact to within 2e-4, or 1.5e-4 without gammons
-            (docs/accuracy.md); from an approximate file, to within `error`.
+            Of floats, or of float64 ndarrays of the broadcast shape, for money without a limit to the cube; gammons
+            count in a table for 15 checkers a side.  Centered and mine include the right to double before this roll.
+            The cubeless equity counts gammons under the Jacoby rule too.  Exact to within 2e-4, or 1.5e-4 without
+            gammons (docs/accuracy.md); from an approximate file, to within `error`.
 
         Raises
         ------
@@ -530,10 +530,10 @@ class Database:
         Parameters
         ----------
         on_roll, opponent : position
-            `opponent` may be None: then plays are compared by the expected pip count that they leave.
+            If `opponent` is None, plays are compared by the expected pip count that they leave.
         roll : str or pair of int
         cube : str, optional
-            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
+            ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, seen by the player on roll.
         stakes : Stakes, optional
             As for `equities`.
 
@@ -547,7 +547,7 @@ class Database:
         ArgumentError
             If `cube` is unknown.
         CoverageError
-            If the two-sided table does not reach the positions after the roll, or has no values for `stakes`.
+            If the two-sided table does not have the positions after the roll, or has no values for `stakes`.
         PositionError
             If a position does not fit this database, or a side has no checker left.
         RollError
@@ -555,7 +555,7 @@ class Database:
 
         Notes
         -----
-        Every play is found and compared, at some two microseconds each (docs/benchmarks.md).
+        Finding and comparing a play takes about two microseconds (docs/benchmarks.md).
         """
         dice = parse_roll(roll)
         source = self._source
@@ -575,7 +575,7 @@ class Database:
             gammon = rules.gammons and other.checkers == GAMMON_CHECKERS and not (rules.jacoby and place == "centered")
             won = 2.0 if gammon else 1.0
             seen = SEEN_BY_OTHER[MONEY_PLACES[place].plane].value
-            values, cubeless = source.worths(theirs, ends, seen, rules.jacoby, won)
+            values, cubeless = source.move_values(theirs, ends, seen, rules.jacoby, won)
             return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)
         start = self.space.position(self.space.index(_read_one(on_roll)))
         if not start.checkers:
@@ -584,16 +584,16 @@ class Database:
         return rank_plays(start, dice, results, [-source.epc(end) for end in ends])
 
     def solution(self, on_roll: PositionLike, opponent: PositionLike, stakes: Stakes | None = None) -> Solution:
-        """Everything about a pair, in the form in which `bgrace.solve` gives it.
+        """Everything about a pair, in the same form as from `bgrace.solve`.
 
-        `bgrace.solve` with this database as `database` goes on where it ends.
+        `bgrace.solve` with this database as `database` also answers for pairs that are not in it.
 
         Parameters
         ----------
         on_roll, opponent : position
             One position each.
         stakes : Stakes, optional
-            Of money.  Gammons count where the file counts them, and the Jacoby rule does not, unless given.
+            Stakes of money.  By default gammons count if the file counts them, and the Jacoby rule is not in force.
 
         Returns
         -------
@@ -602,10 +602,10 @@ class Database:
         Raises
         ------
         ArgumentError
-            If the arguments are not what they should be.
+            If an argument is not valid.
         CoverageError
-            If the pair has more checkers than the two-sided table, or the table has no values for `stakes`: a score, or
-            gammons that count in only one of both.
+            If the pair has more checkers than the two-sided table, or the table has no values for `stakes`: at a score,
+            or if gammons count in one of the two but not in the other.
         PositionError
             If a position cannot be read or does not fit this database, or both sides are empty.
 
@@ -635,7 +635,7 @@ class Database:
 
     @property
     def boundary(self) -> Probe | None:
-        """Its pairs, in which longer races can end; None without exact ones at hand on six points."""
+        """The pairs, in which the solution of longer races can end; None unless they are exact and on six points."""
         return self._source.boundary
 
 
@@ -651,15 +651,15 @@ def _read_one(pos: AnyPositions) -> Position:
 def _pair_indices(
     space: PositionSpace, on_roll: AnyPositions, opponent: AnyPositions
 ) -> tuple[int | Integers, int | Integers]:
-    """Indices of both sides: two ints, or two int64 arrays of one shape."""
+    """Indices of both sides: two ints, or two int64 arrays of the same shape."""
     mine: Any = None
     theirs: Any
-    if isinstance(on_roll, tuple) and isinstance(opponent, tuple):  # first, for they are asked most
+    if isinstance(on_roll, tuple) and isinstance(opponent, tuple):  # first, as the most frequent case
         try:
             mine, theirs = space.kernel.index(on_roll), space.kernel.index(opponent)
         except (TypeError, OverflowError, PositionError):
             mine = None
-    if mine is None:  # the general way, which also says what is wrong
+    if mine is None:  # the general path reads it or raises the error
         check_sides(on_roll, opponent)
         mine, theirs = space.index(on_roll), space.index(opponent)
     if isinstance(mine, int) and isinstance(theirs, int):
@@ -699,26 +699,26 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
     path : path-like
         A file that ``bgrace build`` or `bgrace.build` made.
     access : {"map", "load", "read"}
-        How to get at the tables; the C library has the same three, `BGR_MAP`, `BGR_LOAD` and `BGR_READ`.
+        Access to the tables; the C library has the same three, `BGR_MAP`, `BGR_LOAD` and `BGR_READ`.
 
-        - ``"map"``: map the file.  It costs no memory of its own, and a question that is not in memory reads one page.
-          For files that nobody writes to: where one is changed in place, answers may be of the new bytes; where it is
-          cut short, the system ends the process with SIGBUS.
-        - ``"load"``: copy it into memory.  The fastest questions, and nothing that becomes of the file matters.
-        - ``"read"``: read it at each question, and see each time that it is still the file that was opened.
-          Each takes a while, so longer races end in the pairs of the file only where they ask for few of them.
+        - ``"map"``: map the file.  It needs no memory of its own, and a query whose bytes are not in memory reads one
+          page.  It is for files that nobody writes to: if one is changed in place, answers may come from the new bytes;
+          if it is cut short, the system ends the process with SIGBUS.
+        - ``"load"``: copy the file into memory.  Queries are fastest, and do not depend on the file any more.
+        - ``"read"``: read the file at each query, and check each time that it is still the file that was opened.
+          Since that takes a while, longer races end in the pairs of the file only if they need few of them.
 
-        Whichever it is, a file that is deleted, or replaced by another of its name, keeps answering: so a database can
-        be asked while its successor is built.  An archive is unpacked into memory, whichever it is.
+        In each case a file that is deleted, or replaced by another of its name, keeps answering: so a database can be
+        used while its successor is built.  An archive is always unpacked into memory.
     verify : bool or "lazily"
-        Whether to compare all tables with their checksums first, at about a gigabyte a second.  Otherwise only what
-        tells where they are is checked; a file that was copied or downloaded is worth it once.  ``"lazily"`` reads as
+        Whether to compare all tables with their checksums first, at about a gigabyte a second: advisable once for a
+        file that was copied or downloaded.  If not, only the directory of the tables is checked.  ``"lazily"`` reads as
         with ``access="read"``, and checks each row of pairs, and every other table, before it is first read.
 
     Returns
     -------
     Database
-        Read-only; any number of processes and threads may have the file open.  Use it as a context manager.
+        A read-only database and context manager.  Any number of processes and threads may have the file open.
 
     Raises
     ------
@@ -726,7 +726,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
         If `access` is not one of these.
     FormatError
         If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged; with
-        ``"read"``, from any question, if the file has been changed since, or fails a checksum.
+        ``"read"``, at any query, if the file has been changed since, or fails a checksum.
     MemoryLimitError
         With ``"load"``, if the file is larger than the machine's memory; for an archive, if its tables take more than
         three quarters of it.

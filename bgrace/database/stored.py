@@ -1,4 +1,4 @@
-"""The tables of a database file: of pairs through the C library, of one position from the file or solved anew."""
+"""The tables of a database file: pairs through the C library, single positions from the file or solved again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ROWS_AT_A_TIME: Final = 1 << 16
 
 
 class Source:
-    """The tables of a file, by the numbers of positions in `space`; planes are those of `bgrace.tables.Plane`.
+    """The tables of a file, by the indices of positions in `space`; planes are those of `bgrace.tables.Plane`.
 
     Safe to call from several threads.  Arrays of results are the caller's own.
 
@@ -46,39 +46,40 @@ class Source:
     path : Path
     stored : StoredTables
     space : PositionSpace
-        Every position that the tables hold.
+        All positions of the tables.
     two_sided_checkers : int
-        Maximum checkers per side in the table of pairs; 0 without one.
+        Greatest number of checkers a side in the table of pairs; 0 without a table.
     n_pairs : int
-        How many positions, from number 0 on, the table of pairs covers.
+        Number of positions a side in the table of pairs: those with the lowest indices.
     cubeful : bool
-        Whether pairs have more than cubeless equities.
+        Whether pairs have equities with a cube.
     gammons : bool
         Whether equities count gammons.
     rules : Rules
-        Those of questions that name none.
+        Default rules of queries.
     error : float
-        The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
+        The greatest error of an equity; 0.0 if the only error is that of 16 bits.
     epc, mean_rolls, variance_rolls, rolls_of_one : callable
-        Expected pip count, mean and variance of the number of rolls, and `rolls`, by the number of one position.
+        Expected pip count, mean and variance of the number of rolls, and `rolls`, by the index of one position.
     win : callable
-        ``win(on_roll, opponent)``: chance to win, exact where pairs reach, else estimated from the two sides' rolls.
+        ``win(on_roll, opponent)``: chance to win, exact within the table of pairs, else estimated from both sides'
+        rolls.
     values : callable
         ``values(on_roll, opponent, jacoby, doubling)``: equities of rolling now in each plane; with `doubling`,
-        centered and mine include the right to double.  Callers ask only about pairs that the table covers, and only for
-        cubeless values unless the file is cubeful.
-    worths : callable
-        ``worths(opponent, ends, plane, jacoby, won)``: the value of having moved to each end, in the plane that the
-        opponent then sees, who is on roll and may double; `won` if that was the last checker.  And the same without a
-        cube.
+        centered and mine include the right to double.  Only for pairs in the table, and only for cubeless values unless
+        the file is cubeful.
+    move_values : callable
+        ``move_values(opponent, ends, plane, jacoby, won)``: values of having moved to each of `ends`, and the same
+        without a cube.  `plane` is that of the opponent, who is then on roll and may double; `won` is the value of
+        having borne off the last checker.
     """
 
     def __init__(self, stored: StoredTables) -> None:
         directory = stored.directory
-        stored.ask_anywhere()
+        stored.expect_random_access()
         self.stored: StoredTables = stored
         self.path: Path = stored.path
-        self._absolute = self.path.absolute()  # a pickle means this file, wherever the process goes meanwhile
+        self._absolute = self.path.absolute()  # pickles stay valid if the process changes its folder
         self.gammons: bool = directory.gammons
         self.rules: Rules = Rules(gammons=self.gammons)
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
@@ -87,7 +88,7 @@ class Source:
         self.cubeful: bool = "small/planes" not in stored.tables or stored.tables["small/planes"].shape[0] > 1
         self.error: float = directory.errors[2] if directory.errors else 0.0
         self._probe = Probe(stored.file if stored.view is None else stored.view, str(stored.path))
-        # Methods of the probe stand here as they are: a method around one costs a third of the question.
+        # These are the probe's own methods: a method around one would take a third of a query's time.
         self.epc: Callable[[int], float] = self._probe.epc
         self.mean_rolls: Callable[[int], float] = self._probe.mean_rolls
         self.variance_rolls: Callable[[int], float] = self._probe.variance_rolls
@@ -95,10 +96,11 @@ class Source:
         self._approximate = directory.approximate
         self.win: Callable[[int, int], float] = self._probe.win_probability
         self.values: Callable[[int, int, bool, bool], FourValues] = self._probe.values
-        self.worths: Callable[[int, list[int], int, bool, float], tuple[list[float], list[float]]] = self._probe.worths
+        self.move_values: Callable[[int, list[int], int, bool, float], tuple[list[float], list[float]]]
+        self.move_values = self._probe.move_values
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
-            self.worths = self._approximate_worths
+            self.move_values = self._approximate_move_values
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
             self.rolls_of_one = self.rolls
         first = {"one_sided/first_checker_distribution", "one_sided/first_checker_chances"}
@@ -106,18 +108,18 @@ class Source:
 
     @cached_property
     def _solution(self) -> OneSidedTable:
-        """The tables of one position, which an approximate file does without."""
+        """The tables of single positions, which an approximate file does not have."""
         return solve_one_sided(self.space)
 
     @property
     def boundary(self) -> Probe | None:
-        """Its pairs for the solver of longer races; None without exact ones at hand on six points."""
+        """The pairs for the solver of longer races; None unless they are exact and on six points."""
         if self.space.points != HOME_POINTS or not self.n_pairs or self._approximate:
             return None
         return self._probe
 
     def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
-        """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
+        """Pickle the file's name: unpickling opens the file again, if it is still the same."""
         return _reopened, (self._absolute, self.stored.directory, self.stored.access, self.stored.lazily)
 
     # ------------------------------------------------------------------ one position
@@ -133,11 +135,11 @@ class Source:
         return found * MEAN_PIPS if name == "epc" else found
 
     def rolls(self, index: int | Integers) -> Floats:
-        """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
+        """Chances of bearing off in exactly 0, 1, ... rolls, shape (..., width)."""
         return np.array(self._solution.roll_distribution[index]) if self._approximate else self._rows(index, False)
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
+        """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError if unknown."""
         if self._has_first_checker:
             return self._rows(index, True)
         first = self._solution.first_checker_distribution if self._approximate else None
@@ -152,7 +154,7 @@ class Source:
         return chances
 
     def bare_rolls(self, index: int, *, first_checker: bool = False) -> array[float] | Floats:
-        """`rolls`, or `first_checker_rolls`, of one position: without NumPy, unless the file is approximate."""
+        """`rolls` or `first_checker_rolls` of one position, without NumPy unless the file is approximate."""
         if self._approximate or (first_checker and not self._has_first_checker):
             return self.first_checker_rolls(index) if first_checker else self.rolls(index)
         return self._probe.bare_row(index, first_checker)
@@ -171,7 +173,7 @@ class Source:
         return self._probe.win_probability(on_roll, opponent)
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """`win` of many pairs; both arrays have one shape."""
+        """`win` of many pairs; both arrays have the same shape."""
         mine, theirs = _flat(on_roll), _flat(opponent)
         if not self._approximate:
             return self._probe.win_probability_batch(mine, theirs).reshape(on_roll.shape)
@@ -185,9 +187,9 @@ class Source:
         return chances.reshape(on_roll.shape)
 
     def wins_of_counts(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
-        """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
+        """`wins` of counts by a fast path; None if a pair has no answer, or the C library cannot take these arrays.
 
-        `PositionSpace.index` and `wins` then do that, or say what is wrong.
+        `PositionSpace.index` and `wins` then give the answer or raise the error.
         """
         return self._probe.wins_of_counts(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
 
@@ -199,13 +201,13 @@ class Source:
 
     @property
     def planes(self) -> tuple[int, ...]:
-        """The planes that pairs have."""
+        """The planes of the pairs in this file."""
         return tuple(Plane) if self.cubeful else (Plane.CUBELESS,)
 
     def value_arrays(
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
     ) -> Sequence[Floats]:
-        """Equities of many pairs, as `values` has them, in the planes asked for; both arrays have one shape."""
+        """`values` of many pairs in the given planes; both arrays have the same shape."""
         mine, theirs = _flat(on_roll), _flat(opponent)
         if not self.cubeful:
             return [2 * self.wins(on_roll, opponent) - 1]
@@ -229,7 +231,7 @@ class Source:
         doubling: bool,
         started: bool,
     ) -> Sequence[Floats] | None:
-        """`value_arrays` of counts, as `wins_of_counts`; with `started`, None if a side has no checker left, too."""
+        """`value_arrays` of counts, like `wins_of_counts`; with `started`, also None if a side has no checker left."""
         if not self._are_plain(on_roll, opponent) or (self._approximate and jacoby):
             return None
         return self._probe.values_of_counts(on_roll, opponent, planes, jacoby, doubling, started)
@@ -246,7 +248,7 @@ class Source:
             and opponent.flags.c_contiguous
         )
 
-    def _approximate_worths(
+    def _approximate_move_values(
         self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float
     ) -> tuple[list[float], list[float]]:
         left = np.array([end for end in ends if end], np.int64)
@@ -256,7 +258,7 @@ class Source:
 
 
 def _reopened(path: Path, directory: Directory, access: Access, lazily: bool) -> Source:
-    """Open again what was pickled by its name; FormatError if another file has it by now."""
+    """Open the file of a pickle again; FormatError if another file has its name by now."""
     stored = read_tables(path, access, "lazily" if lazily else False)
     if stored.directory != directory:
         raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
@@ -268,7 +270,7 @@ def _flat(indices: Integers) -> npt.NDArray[np.int64]:
 
 
 class ClosedSource:
-    """Stands in for what a closed database had."""
+    """The source of a closed database: every use raises ClosedError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -281,14 +283,14 @@ class ClosedSource:
 
 
 def no_cube(source: Source) -> str:
-    """Why tables without cubeful equities have no answer with a cube."""
+    """The message that tables without cubeful equities have no answer with a cube."""
     return f"{source.path} has no cubeful equities: ask it for win probabilities only"
 
 
 def check_covered(
     source: Source, mine: int | Integers, theirs: int | Integers, rules: Rules, with_cube: bool = True
 ) -> None:
-    """Raise CoverageError for pairs beyond the table, or with 15 checkers if the rules differ on gammons."""
+    """Raise CoverageError for pairs outside the table, or with 15 checkers if the rules differ on gammons."""
     if isinstance(mine, int) and isinstance(theirs, int):
         most = max(mine, theirs)
     else:
@@ -309,22 +311,22 @@ def check_covered(
 
 
 def money_rules(source: Source, stakes: Stakes | None) -> Rules:
-    """Return the rules of money of a question, those of the file if it names none; CoverageError for a match."""
+    """Return the rules of money of a query, by default those of the file; CoverageError for a match."""
     if stakes is None:
         return source.rules
-    Stakes.given(stakes)  # which refuses what are none
+    Stakes.given(stakes)  # refuses all but stakes
     if stakes.score is not None:
         raise CoverageError(f"{source.path} is for money, not for {stakes}: solve the pair (bgrace.solve)")
     return stakes.rules
 
 
 def agrees(source: Source, rules: Rules) -> bool:
-    """Whether no pair of the table depends on gammons, or they count there as in the rules."""
+    """Whether the table follows the rules on gammons, or none of its pairs depends on gammons."""
     return rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS
 
 
 class StoredPair:
-    """A pair of a file: a `PairAnswers`."""
+    """The answers of a file about a pair: a `PairAnswers`."""
 
     def __init__(
         self, source: Source, sides: tuple[Position, Position], indices: tuple[int, int], rules: Rules
@@ -358,7 +360,7 @@ class StoredPair:
             return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, "two-sided")
         try:
             firsts = [self._source.first_checker_rolls(k) for k in self._indices]
-        except CoverageError:  # a file made of GNU Backgammon's may lack them
+        except CoverageError:  # a file imported from GNU Backgammon may lack them
             return Gammons(None, None, None, None, None)
         chances = one_sided_gammons(*(self._source.rolls_of_one(k) for k in self._indices), *firsts)
         return Gammons(*chances, None, None, "one-sided")
@@ -367,5 +369,5 @@ class StoredPair:
         source = self._source
         if not source.cubeful:
             return Values(rows, {"none": MONEY_PLACES["none"]}, "two-sided", source.error, missing=no_cube(source))
-        # The table has every pair that a pair of the table can come to.
+        # The table has every pair that a pair in it can come to.
         return Values(rows, MONEY_PLACES, "two-sided", source.error, of_any_roll=True)

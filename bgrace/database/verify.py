@@ -1,15 +1,15 @@
-"""Whether a database file is whole, and whether its values follow from each other.
+"""Check that a database file is whole, and that its values follow from each other.
 
-Every table is compared with its checksum.  Then sampled values are worked out again from the values that the file has
-of the positions that each roll leads to.  A fixed part of the sample begins at finished games, whose values are known,
-so a table of another game is found, though each of its values may follow from others.
+Every table is compared with its checksum.  Then sampled values are computed again from the file's values of the
+positions that each roll leads to.  A fixed part of the sample begins at finished games, whose values are known, so
+tables for other rules are detected even if their values follow from each other.
 
-A sample does not find everything:
+A sample does not find all errors:
 
-- a few wrong values among millions, except by chance: `full` looks at all of them;
-- values that follow from each other, but from wrong ones further down: only the first of these can be found;
-- entries that no question reads, those of finished games;
-- in an approximate file, an error of less than twice what the file states.
+- a few wrong values among millions are found only by chance; `full` checks all values;
+- if values follow from wrong ones of later positions, only the latter are found;
+- entries that no query reads, those of finished games, are not checked;
+- in an approximate file, errors of less than twice the stated error are not found.
 
 Files with the published sums have no wrong values.
 """
@@ -56,32 +56,32 @@ from bgrace.tables import (
 )
 
 _FIXED_CHECKERS: Final = 2
-"""Positions and pairs of no more checkers a side are all looked at."""
+"""Positions and pairs of at most this many checkers a side are all checked."""
 
 _FIXED_GAMMONS: Final = 100
-"""Pairs in which a gammon matters that are always checked."""
+"""Number of pairs with a likely gammon that are always checked."""
 
 _GAMMON_GRID: Final = 200
-"""Positions of each side that these are chosen from."""
+"""Number of positions of each side from which these pairs are chosen."""
 
 _SAME_MEAN: Final = 1e-10
-"""Rolls.  Means closer than this are equal, and the result with the smaller index is chosen."""
+"""In rolls.  Means closer than this count as equal, and the result with the smaller index is chosen."""
 
 _SUM_ERROR: Final = 1e-12
 """Allowed error of sums of a few dozen terms below 1 in float64: a thousand times their rounding."""
 
 _ROW_MEAN: Final = 3e-4
-"""Rolls.  Means of rows in 16 bits are closer than this to exact ones: three times the most that was found."""
+"""In rolls.  Greatest error allowed for means of rows in 16 bits: three times the greatest that was found."""
 
 _HALF_STEP: Final = 0.5 + 1e-6
 _UNLISTED_STEP: Final = 1.0
-"""A further step, where a gammon is too unlikely for values of its own."""
+"""Additional error in steps, for pairs in which a gammon is too unlikely to be listed."""
 
 _AT_ONCE: Final = 1 << 18
 """Pairs that are looked up at a time."""
 
 _FIRST_CHECKER: Final = "one_sided/first_checker_"
-"""Tables that a file made of GNU Backgammon's may lack."""
+"""Tables that a file imported from GNU Backgammon may lack."""
 
 _TICKS: Final = 1000
 
@@ -90,15 +90,15 @@ __all__ = ["Check", "VerificationReport", "verify"]
 
 @dataclass(frozen=True, slots=True)
 class Check(ToDict):
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes
     ----------
     name : str
-        What must hold.
+        The condition that must hold.
     passed : bool
     detail : str
-        How much was compared and how well it agreed, or the first place where it doesn't.
+        The number of values compared and their agreement, or the first place where the condition fails.
     """
 
     name: str
@@ -117,14 +117,14 @@ class VerificationReport(ShortRepr):
     ----------
     path : Path
     full : bool
-        Whether all values were looked at, not a sample.
+        Whether all values were checked, and not a sample.
     seed, samples : int
-        Which sample, and how large.
+        Seed and size of the sample.
     checks : tuple of Check
-        In the order in which they were made.
+        The checks in order.
     published : bool or None
-        Whether every number is that of the table which bgrace publishes, by SHA-256 sums that come with the package.
-        None if no such table of this size is published, or a check failed.
+        Whether every table is the one that bgrace publishes, by SHA-256 sums in the package.  None if no table of this
+        size is published, or a check failed.
     """
 
     path: Path
@@ -141,11 +141,11 @@ class VerificationReport(ShortRepr):
 
     @property
     def failures(self) -> tuple[Check, ...]:
-        """The checks that didn't pass."""
+        """The checks that did not pass."""
         return tuple(check for check in self.checks if not check.passed)
 
     def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it."""
+        """Attributes by name, as values of JSON."""
         names = ("passed", "full", "seed", "samples", "checks", "published")
         return {"path": str(self.path), **as_json(self, *names)}
 
@@ -170,13 +170,13 @@ def verify(
     path : path-like
         A file that ``bgrace build`` or `bgrace.build` made.
     full : bool
-        Whether to look at every value.  Otherwise at a sample; checksums cover everything in either case.
+        Whether to check every value instead of a sample; checksums cover everything in either case.
     seed : int
-        Of the sample: the same seed looks at the same values.
+        Seed of the sample: the same seed checks the same values.
     samples : int
-        How many positions, and how many pairs, are looked at beside the fixed part.
+        Number of positions, and of pairs, that are checked in addition to the fixed part.
     progress : callable, optional
-        Called now and then with the work done and the work to do; may raise to stop.
+        Called from time to time with the work done and the work to do; may raise to stop.
 
     Returns
     -------
@@ -207,7 +207,7 @@ def verify(
     seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more", 0)
     samples = as_integer(samples, f"samples={samples!r:.80} cannot be looked at: give a whole number of 0 or more", 0)
     stored = read_tables(path)
-    stored.read_attributes()  # FormatError if HDF5 says something else than the directory
+    stored.read_attributes()  # FormatError if HDF5 contradicts the directory
     directory, checks = stored.directory, list[Check]()
     steps: list[tuple[str, Callable[[_Sample], str]]] = [("tables", _tables), ("checksums", _checksums)]
     if directory.packed:
@@ -226,7 +226,7 @@ def verify(
             if progress is not None:
                 progress(round((k + share) * _TICKS), len(steps) * _TICKS)
 
-        # Damaged tables may hold anything, infinities included; comparisons must then fail without a warning.
+        # Damaged tables may have any values, infinities included; comparisons must then fail without a warning.
         with np.errstate(all="ignore"):
             try:
                 checks.append(Check(name, True, look(_Sample(stored, full, samples, (seed, k), tick))))
@@ -238,7 +238,7 @@ def verify(
 
 
 class _Sample:
-    """The file, and what is looked at."""
+    """The file, and the values that are checked."""
 
     def __init__(
         self, stored: StoredTables, full: bool, samples: int, seed: tuple[int, int], tick: Callable[[float], None]
@@ -247,11 +247,11 @@ class _Sample:
         self.rng: np.random.Generator = np.random.default_rng(seed)
 
     def each(self, items: Integers) -> Iterator[int]:
-        """Go through numbers, telling how far it is."""
+        """Yield the numbers, and report progress."""
         for k, item in enumerate(items.tolist()):
             if k % 64 == 0:
                 self.tick(k / len(items))
-                self.stored.let_go()  # a table may be larger than memory
+                self.stored.release_pages()  # a table may be larger than memory
             yield item
 
     def chosen(self, start: int, stop: int) -> Integers:
@@ -265,7 +265,7 @@ class _Sample:
 
 
 def _tables(sample: _Sample) -> str:
-    """The tables have the shapes that the head of the file asks for, and can be asked."""
+    """Check that the tables have the shapes given by the head of the file, and can be opened."""
     stored = sample.stored
     directory, shapes = stored.directory, stored.directory.shapes
     if not (directory.packed or directory.approximate):
@@ -284,7 +284,7 @@ def _tables(sample: _Sample) -> str:
 
 
 def _gammon_lists(stored: StoredTables) -> None:
-    """The pairs with gammons have rows that follow each other, and every position with 15 checkers a column."""
+    """Check that rows of pairs with gammons follow each other, and that positions with 15 checkers have columns."""
     space = PositionSpace(stored.directory.points, stored.directory.two_sided_checkers)
     order, columns = two_sided_order(space), np.sort(stored.tables["gammon/columns"])
     if not np.array_equal(order, stored.tables["two_sided/order"][:]):
@@ -298,7 +298,7 @@ def _gammon_lists(stored: StoredTables) -> None:
 
 
 def _checksums(sample: _Sample) -> str:
-    """Every table has its checksum."""
+    """Check the checksum of every table."""
     stored, entries = sample.stored, sample.stored.entries
     for k, entry in enumerate(entries):
         sample.tick(k / len(entries))
@@ -314,13 +314,13 @@ def _checksums(sample: _Sample) -> str:
 
 
 def _blocks(sample: _Sample) -> str:
-    """Every block of a packed table can be unpacked, and has its checksum."""
+    """Check that every block of a packed table can be unpacked, and its checksum."""
     table, crc = sample.stored.tables[PAIRS_TABLE], 0
     assert isinstance(table, PackedPairs), "only a packed table has blocks"
     for row in range(0, len(table), BLOCK_SIDE):
         values = table.stripe(row, checked_threads())
         sample.tick(row / len(table))
-        sample.stored.let_go()
+        sample.stored.release_pages()
         crc = zlib.crc32(values.reshape(-1).view(np.uint8).data, crc)
     if crc != sample.stored.entry(PAIRS_TABLE).crc32:
         raise FormatError(f"the pairs unpacked have CRC-32 {crc:08x}, the file says they should have another")
@@ -331,10 +331,10 @@ def _blocks(sample: _Sample) -> str:
 
 
 def _positions(sample: _Sample, first_checker: bool) -> str:
-    """Rows, means and variances follow from those of the best result of each roll.
+    """Check that rows, means and variances follow from those of the best result of each roll.
 
-    With `first_checker`, those of the roll on which the first of 15 checkers comes off.  Their means are not stored, so
-    where two results in 16 bits are too close to tell the better one, the row is not compared.
+    With `first_checker`, check those of the roll on which the first of 15 checkers comes off.  Their means are not
+    stored, so a row is not compared if two results in 16 bits are too close to determine the better one.
     """
     source = Source(sample.stored)
     space, short = source.space, in_16_bits(source.space.points)
@@ -375,7 +375,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
             off += [(variance - source.variance_rolls(index), allowed)]
             off += [(mean * MEAN_PIPS - source.epc(index), tie)]
         if certain:
-            # In 16 bits rows of the home board were rounded from exact ones; others from those that are stored.
+            # In 16 bits, rows of the home board were rounded from exact rows, others computed from the stored ones.
             steps = 0.5 if name.highest > HOME_POINTS else 1.0
             off.append((float(np.abs(made.cumsum()).max()), steps / CHANCE_SCALE + allowed if short else allowed))
         for error, most in off:
@@ -389,13 +389,13 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
 
 
 class _Values:
-    """The values of pairs that are looked at: those of the four planes, and where gammons count two more.
+    """The values of pairs that are checked: those of the four planes, and two more if gammons count.
 
     Attributes
     ----------
     names : list of str
     allowed : float64 ndarray
-        How far each may be off, in steps.
+        Allowed error of each, in steps.
     """
 
     def __init__(self, source: Source, stored: StoredTables) -> None:
@@ -408,7 +408,7 @@ class _Values:
             self.names += ["win", *(["Jacoby"] if self._jacoby else [])]
         self.allowed: Floats = np.full(len(self.names), _HALF_STEP)
         if self._errors is not None:
-            # The value's own, and that of its successors; a chance counts twice in an equity.
+            # The error of the value itself and that of its successors; the error of a chance counts twice in an equity.
             win, equity = 4 * self._errors[0], 2 * self._errors[2]
             of_win = [name == "win" or (name == "cubeless" and not source.gammons) for name in self.names]
             self.allowed += self._scale * np.where(of_win or not source.cubeful, win, equity)
@@ -437,7 +437,7 @@ class _Values:
         return np.stack(columns, axis=-1) * self._scale
 
     def complaint(self, mine: int, theirs: int, stored: Floats, expected: Floats) -> str | None:
-        """Say which value of a pair differs from that of its successors; None if all agree."""
+        """Name the first value of a pair that does not follow from its successors; None if all do."""
         for k, name in enumerate(self.names):
             unlisted = k >= len(self._planes) and not self._listed(mine, theirs)
             if not abs(stored[k] - expected[k]) <= self.allowed[k] + unlisted * _UNLISTED_STEP:
@@ -446,7 +446,7 @@ class _Values:
         return None
 
     def _listed(self, mine: int, theirs: int) -> bool:
-        """Whether a gammon is likely enough for values of its own."""
+        """Whether a gammon is likely enough for the pair to be listed."""
         source, fewer = self._source, n_fewer_checkers(self._source.space, GAMMON_CHECKERS)
         firsts = [source.first_checker_rolls(side) if side >= fewer else None for side in (mine, theirs)]
         won, lost = one_sided_gammons(source.rolls_of_one(mine), source.rolls_of_one(theirs), *firsts)
@@ -454,7 +454,7 @@ class _Values:
 
 
 def _pairs(sample: _Sample) -> str:
-    """Values follow from those of the pairs that each roll leads to."""
+    """Check that values follow from those of the pairs that each roll leads to."""
     source = Source(sample.stored)
     values, space, n, looked_at, worst = _Values(source, sample.stored), source.space, source.n_pairs, 0, 0.0
     groups = _groups(sample, source)
@@ -477,7 +477,7 @@ def _pairs(sample: _Sample) -> str:
 
 
 def _groups(sample: _Sample, source: Source) -> list[tuple[int, Integers]]:
-    """The pairs that are looked at: positions on roll, and of each its opponents."""
+    """The pairs to check: positions on roll, each with its opponents."""
     n, some = source.n_pairs, sample.samples
     few = min(n, comb(source.space.points + _FIXED_CHECKERS, source.space.points))
     if sample.full or (n - 1) ** 2 <= some:
@@ -490,7 +490,7 @@ def _groups(sample: _Sample, source: Source) -> list[tuple[int, Integers]]:
 
 
 def _gammon_pairs(source: Source) -> list[tuple[int, int]]:
-    """Pairs whose values tell whether gammons count once: neither the win nor the gammon is certain."""
+    """Pairs whose values depend on whether gammons count once: neither the win nor the gammon is certain."""
     n, fewer = source.n_pairs, n_fewer_checkers(source.space, GAMMON_CHECKERS)
     full = np.unique(np.linspace(fewer, n - 1, _GAMMON_GRID).astype(np.int64))
     other = np.unique(np.linspace(1, fewer - 1, _GAMMON_GRID).astype(np.int64))
@@ -511,7 +511,7 @@ _GROUPS: Final = ("one_sided/", "two_sided/", "gammon/")
 
 
 def table_key(stored: StoredTables, name: str) -> str:
-    """Which table it is: points, checkers a side, whether gammons count in pairs, and its name."""
+    """The key of a table: points, checkers a side, whether gammons count in pairs, and its name."""
     directory = stored.directory
     if name.startswith("one_sided/"):
         return f"{directory.points} points, {directory.checkers} checkers: {name}"
@@ -520,13 +520,13 @@ def table_key(stored: StoredTables, name: str) -> str:
 
 
 def table_sum(stored: StoredTables, name: str) -> str:
-    """SHA-256, in hexadecimal digits, of the scale as float64 and of the elements as a plain file has them."""
+    """SHA-256, in hexadecimal digits, of the scale as float64 and of the elements as in a plain file."""
     table = stored.tables[name]
     digest = hashlib.sha256(np.float64(stored.entry(name).scale).astype("<f8").tobytes())
     for rows in pieces(table):
         piece = np.asarray(table[rows])
         digest.update(np.ascontiguousarray(piece, piece.dtype.newbyteorder("<")).tobytes())
-        stored.let_go()
+        stored.release_pages()
     return digest.hexdigest()
 
 
@@ -543,7 +543,7 @@ def published_sums() -> dict[str, str]:
 
 
 def is_published(stored: StoredTables) -> bool | None:
-    """Whether every table has the published sum; None if that of one is not published, and no other differs."""
+    """Whether every table has the published sum; None if one has no published sum, and no other differs."""
     if stored.directory.approximate:
         return None
     known = published_sums()

@@ -1,1 +1,1 @@
-"""Packed files, without loss, and approximate ones, with a known error: docs/small-tables.md."""
+"""Packed files, without loss, and approximate files, with a known error: docs/small-tables.md."""

@@ -1,4 +1,4 @@
-"""Pairs as products of factors, with a greatest error that is known."""
+"""Pairs as products of factors, with a known greatest error."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from bgrace.database.store.writer import GENERATOR, Writer
 from bgrace.errors import ArgumentError
 from bgrace.tables import GAMMON_CHECKERS, Plane, n_fewer_checkers
 
-_TESTED: Final = 128  # rows that say how many factors to have
+_TESTED: Final = 128  # rows that determine the number of factors
 _COUNTS: Final = (8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160)
 _MAX_CUBELESS: Final = 64  # factors of a plane without kinks
 _MULTIPLE: Final = 8
-_MAX_SHIFT: Final = 15  # so that the sums of values up to 2^15, and of some more, are within 32 bits
-_MARGIN: Final = 0.97  # of the mean error that is wanted, so that the mean of all pairs is not over it
+_MAX_SHIFT: Final = 15  # so that sums of values up to somewhat more than 2^15 fit into 32 bits
+_MARGIN: Final = 0.97  # share of the given mean error, so that the mean of all pairs does not exceed it
 _WIN: Final = "win"
 
 __all__ = ["ApproximateReport", "PlaneError"]
@@ -50,16 +50,16 @@ __all__ = ["ApproximateReport", "PlaneError"]
 
 @dataclass(frozen=True, slots=True)
 class PlaneError:
-    """How far a plane of an approximate file is from the table that it was made of, over every pair.
+    """The errors of a plane of an approximate file, over all pairs of the table that it was made from.
 
     Attributes
     ----------
     plane : str
         ``"win"``, or the name of an equity.
     factors, exceptions : int
-        How many factors a position has, and how many pairs are stored as they are.
+        Number of factors of a position, and of pairs that are stored as they are.
     greatest, mean : float
-        Of the errors: of the chance to win, or in points per unit of the cube.
+        Greatest and mean error: of the chance to win, or in points per unit of the cube.
     """
 
     plane: str
@@ -92,11 +92,11 @@ def pack_approximate(
     force: bool = False,
     progress: Progress | None = None,
 ) -> ApproximateReport:
-    """Make an approximate file of a database file: all pairs, with a greatest error that is known.
+    """Make an approximate file from a database file: all pairs, with a known greatest error.
 
-    Every pair is compared with the file that it is made of; those that products of factors would miss by more than is
-    allowed are stored as they are.  The errors that were found stand in the file, and answers carry them.  Tables of
-    one side are not in it: they are solved again when the file is opened.
+    Every pair is compared with the source; pairs for which products of factors have a larger error than allowed are
+    stored as they are.  The file has the greatest errors found, and answers state them.  It has no tables of one side:
+    they are solved again when they are needed.
 
     Parameters
     ----------
@@ -105,12 +105,12 @@ def pack_approximate(
     target : path-like
         The file to make.
     error : float
-        Greatest error of a chance to win, over 0 and up to 0.5.
+        Greatest error of a chance to win, above 0 and up to 0.5.
     equity_error : float, optional
         Greatest error of an equity, the right to double included, in points per unit of the cube.  Without it the file
-        has chances to win, and no answer with a cube; gammons do not count in it.
+        has only chances to win, without a cube and without gammons.
     mean_equity_error : float, optional
-        What the mean error of no equity shall be greater than, over all pairs.  Lowers it by more factors.
+        Upper limit of the mean error of each equity over all pairs, kept by more factors.
     threads, force
         As for `bgrace.pack`.
     progress : callable, optional
@@ -123,9 +123,9 @@ def pack_approximate(
     Raises
     ------
     ArgumentError
-        If the file cannot be packed, or an error is out of range, or such a mean error cannot be had.
+        If the file cannot be packed, an error is out of range, or the mean error is impossible.
     BuildError
-        If the target is there and `force` is not given, or it cannot be written.
+        If the target exists and `force` is not given, or it cannot be written.
     FormatError
         If the source is not a bgrace database, or its pairs fail their checksum.
     OSError
@@ -161,7 +161,7 @@ def pack_approximate(
             "packed_by": GENERATOR,
             "win_error": win.greatest * share,
             "mean_win_error": win.mean * share,
-            # Theirs counts twice: it is what a double that is taken comes to.
+            # Theirs counts twice, as the equity after a double that is taken.
             "equity_error": max((e.greatest * (1 + (e.plane == "theirs")) for e in equities), default=2 * win.greatest),
             "mean_equity_error": max((e.mean for e in equities), default=2 * win.mean),
         }
@@ -176,7 +176,7 @@ def pack_approximate(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A plane that an approximate file is to have: the greatest error and the mean one of its values, in steps."""
+    """A plane of an approximate file, with the allowed greatest and mean error of its values, in steps."""
 
     name: str
     greatest: int
@@ -187,7 +187,7 @@ class _Wanted:
 def _check_mean(
     stored: StoredTables, equities: tuple[PlaneError, ...], equity_error: float, mean_equity_error: float
 ) -> None:
-    """Raise ArgumentError if a mean is greater than was asked for: even with the most factors."""
+    """Raise ArgumentError if a mean error is greater than allowed, even with the most factors."""
     worst = max(equities, key=lambda one: one.mean)
     if worst.mean > mean_equity_error:
         can_be_had = math.ceil(worst.mean * 1e6) / 1e6
@@ -229,7 +229,7 @@ def _wanted_of(
 
 
 class _Planes:
-    """Rows of pairs plane by plane, and among the planes that of the chance to win."""
+    """Rows of pairs by plane, one of which is the chance to win."""
 
     def __init__(self, rows: PairRows, names: tuple[str, ...]) -> None:
         self._rows, self._names = rows, names
@@ -290,7 +290,7 @@ class _Approximation:
         self._n = rows.n
 
     def find(self) -> tuple[PlaneError, ...]:
-        """Look at every pair."""
+        """Find the factors, and compare every pair."""
         n, columns = self._n, sample_rows(self._n, COLUMNS)
         self._opponent = self._choose(columns)
         solvers = [solver_of(one, columns, self._n_threads) for one in self._opponent]
@@ -321,7 +321,7 @@ class _Approximation:
         return tuple(found)
 
     def _miss(self, plane: int, values: npt.NDArray[np.int16], row: int) -> npt.NDArray[np.uint16]:
-        """By how much products miss rows of a plane."""
+        """Errors of the products in rows of a plane."""
         opponent = self._opponent[plane]
         missed = np.empty(values.shape, np.uint16)
         if opponent.count == 0:
@@ -353,10 +353,10 @@ class _Approximation:
                 missed = np.abs(rounded_products(sums, factors.shift, wanted.most) - test[plane])
                 share = np.count_nonzero(missed > wanted.greatest) / missed.size
                 mean = float(missed.mean())
-                size = 4.0 * n * factors.count + 4.0 * share * n**2  # bytes that the plane would take
+                size = 4.0 * n * factors.count + 4.0 * share * n**2  # bytes of the plane
                 if mean <= _MARGIN * wanted.mean and size < least:
                     best, least = factors, size
-                elif math.isinf(least):  # the nearest to the mean that is wanted
+                elif math.isinf(least):  # the nearest to the allowed mean so far
                     best = factors
             found.append(best)
         return found
@@ -381,9 +381,9 @@ class _Approximation:
 
 
 def rounded_products(sums: npt.NDArray[np.float64], shift: int, most: float) -> npt.NDArray[np.float64]:
-    """Values of sums of products of factors: modulo 2^32, divided by 2^shift, rounded, and within -most .. most.
+    """Values from sums of products of factors: modulo 2^32, divided by 2^shift, rounded, and within -most .. most.
 
-    Sums are whole numbers that float64 holds exactly, and so is all of this.
+    Sums are whole numbers that float64 holds exactly, so the result is exact too.
 
     Examples
     --------

@@ -1,16 +1,16 @@
-"""The pairs of a file, read to make another form of it, and their factors.
+"""Make packed files, and find the factors of pairs for packed and approximate files (docs/small-tables.md).
 
-docs/small-tables.md says how.  Both forms come about in the same way: factors of opponents are found from a sample;
-then every row is read once, from the top, for the factors of the player on roll and for what the products leave.  Of
-that a packed file holds everything, coded in blocks, an approximate one the pairs that are missed by more than is
-allowed.
+Both kinds are made in the same way: factors of opponents are found from a sample; then every row is read once, from the
+top, for the factors of the player on roll and for the errors of the products.  A packed file has all errors, coded in
+blocks; an approximate file has the pairs whose error is larger than allowed.
 
 A plane of the table, row: on roll, column: the opponent, is nearly of low rank: two narrow matrices have a product that
 is nearly the table.  Factors of opponents come from the leading eigenvectors of a sample of rows, those of the player
-on roll from least squares against columns, of a large table a sample too; both are rounded to 16 bits.
+on roll from least squares against columns, or a sample of them in a large table; both are rounded to 16 bits.
 
-The same bits everywhere: every product of matrices here is of whole numbers that float64 holds exactly, sums and all,
-so it does not matter in which order a library adds; the rest goes by `bgrace._kernels.packing`, in a fixed order.
+The result has the same bits on every machine: every product of matrices here is of whole numbers, and float64 holds
+these and their sums exactly, so the order in which a library adds does not matter; all else is computed by
+`bgrace._kernels.packing` in a fixed order.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class PackReport:
     Attributes
     ----------
     source_bytes, file_bytes : int
-        Sizes of the file that was read, and of the one that was made.
+        Sizes of the source and of the new file.
     pairs : int
-        In the table of pairs.
+        Number of pairs in the table.
     """
 
     source_bytes: int
@@ -69,14 +69,14 @@ def check_source(stored: StoredTables) -> None:
 
 
 def origin(stored: StoredTables, version: int) -> dict[str, JSON]:
-    """Attributes of a file that is another form of one."""
+    """Attributes of a new file that is made from another."""
     return {**{name: stored.attributes[name] for name in ("generator", "created")}, "format_version": version}
 
 
 def target_of(
     stored: StoredTables, contents: Contents, path: str | os.PathLike[str], n_bytes: int, smaller: str, force: bool
 ) -> Target:
-    """Where another form of a file is to be made; BuildError if it can't be, or would replace that file."""
+    """Make the target of a new file from another; BuildError if it cannot be written, or is the source."""
     target = database_target(path, contents, force=force)
     target.check(n_bytes, smaller)
     check_spared(target.path, [stored.path])
@@ -84,12 +84,12 @@ def target_of(
 
 
 def report_of(stored: StoredTables, target: Target) -> PackReport:
-    """Tell the sizes of both files."""
+    """Report the sizes of both files."""
     return PackReport(stored.directory.file_size, target.path.stat().st_size, stored.directory.n_pairs**2)
 
 
 class PairRows:
-    """Rows of a table of pairs, read once from the top; `crc32` takes them in."""
+    """Rows of a table of pairs, read once from the top; `crc32` is updated with them."""
 
     def __init__(self, stored: StoredTables, progress: Progress | None, passes: int = 1) -> None:
         self.stored, self._progress, self._passes = stored, progress, passes
@@ -99,17 +99,17 @@ class PairRows:
         self._crc32 = 0
 
     def groups(self) -> Iterator[tuple[int, int]]:
-        """The first row of each group, and the row past its last."""
+        """The first row of each group, and the row after its last."""
         for row in range(0, self.n, _ROWS):
             yield row, min(row + _ROWS, self.n)
 
     def read(self, row: int, stop: int) -> npt.NDArray[np.int16]:
-        """Some rows."""
-        self.stored.expect_pairs(stop, min(stop + _ROWS, self.n))  # they come while these are worked on
+        """Read some rows."""
+        self.stored.expect_pairs(stop, min(stop + _ROWS, self.n))  # these are read ahead meanwhile
         return np.ascontiguousarray(self.table[row:stop])
 
     def read_next(self, row: int, stop: int) -> npt.NDArray[np.int16]:
-        """Some rows, which follow those before; FormatError if they are the last, and the checksum is not right."""
+        """Read the next rows; FormatError if they are the last, and the checksum is wrong."""
         rows = self.read(row, stop)
         self._crc32 = zlib.crc32(rows.reshape(-1).view(np.uint8).data, self._crc32)
         if stop == self.n and self._crc32 != self.stored.entry(PAIRS_TABLE).crc32:
@@ -117,8 +117,8 @@ class PairRows:
         return rows
 
     def report(self, rows: int) -> None:
-        """Say how many rows are done, in all passes together."""
-        self.stored.let_go()
+        """Report the number of rows done, in all passes together."""
+        self.stored.release_pages()
         if self._progress is not None:
             self._progress(rows * self.n, self._passes * self.n * self.n)
 
@@ -127,36 +127,36 @@ class PairRows:
 
 
 GROUP: Final = 16
-"""Factors of a plane are a multiple of this many: as many as a vector of 256 bits holds."""
+"""The number of factors of a plane is a multiple of this: a vector of 256 bits holds as many."""
 
-_WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, which are rounded less then
+_WIDE_GROUP: Final = 64  # spreads the weight of a direction over more factors, which reduces rounding
 _MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
 _SAMPLE: Final = 1536  # rows
-COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
-_MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
+COLUMNS: Final = 13_568  # for the factors of the player on roll: about 35 for each of at most 384 factors
+_MAX_STEPS: Final = 5000  # root mean square of a factor, so that the largest fit into int16
 _MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
 _INT16: Final = 32767
-_VECTOR_BITS: Final = 24  # of the elements of eigenvectors: 2^24 2^15 2^11 < 2^53
-_SOLVER_BITS: Final = 21  # of the elements of what a row is multiplied with: 2^21 2^15 2^16 < 2^53
-_MORE: Final = 64  # directions are looked for, since the last ones are the worst
-_MIN_SHARE: Final = 1e-13  # of the greatest eigenvalue, beneath which there is nothing but rounding
+_VECTOR_BITS: Final = 24  # bits of the elements of eigenvectors: 2^24 2^15 2^11 < 2^53
+_SOLVER_BITS: Final = 21  # bits of the elements of the solver's matrix: 2^21 2^15 2^16 < 2^53
+_MORE: Final = 64  # more directions than needed are computed, since the last ones are the worst
+_MIN_SHARE: Final = 1e-13  # share of the greatest eigenvalue below which there is only rounding
 
 
 @dataclass(frozen=True, slots=True)
 class PlaneFactors:
-    """Factors of opponents in one plane: int16, (n, count), and by how many bits sums of products are shifted."""
+    """Factors of opponents in one plane: int16, (n, count), and the shift of sums of products in bits."""
 
     opponent: npt.NDArray[np.int16]
     shift: int
 
     @property
     def count(self) -> int:
-        """How many factors a position has."""
+        """Number of factors of a position."""
         return len(self.opponent.T)
 
 
 def sample_rows(n: int, most: int = _SAMPLE) -> npt.NDArray[np.int64]:
-    """Numbers of rows to learn from: all of them, or one from each of `most` stretches of the same length.
+    """Numbers of sampled rows: all, or one from each of `most` stretches of the same length.
 
     Examples
     --------
@@ -166,13 +166,13 @@ def sample_rows(n: int, most: int = _SAMPLE) -> npt.NDArray[np.int64]:
     if n <= most:
         return np.arange(n)
     stretch = np.arange(most + 1) * n // most
-    # A place within the stretch that no period of the table can be in step with (Weyl's sequence).
+    # A place within the stretch that does not follow any period of the table (Weyl's sequence).
     places = (np.arange(most, dtype=np.uint64) * np.uint64(0x9E3779B9) >> np.uint64(8)) % np.uint64(1 << 24)
     return stretch[:-1] + (places.astype(np.int64) * np.diff(stretch) >> 24)
 
 
 def chosen_ranks(n: int) -> tuple[int, ...]:
-    """How many factors each plane has in a table of `n` positions a side: more save bits of codes and cost time.
+    """Number of factors of each plane in a table of `n` positions a side: more make codes smaller and take longer.
 
     Examples
     --------
@@ -191,11 +191,11 @@ class Basis:
     Attributes
     ----------
     rows : int
-        Of the plane, that they were learnt from.
+        Number of sampled rows of the plane.
     lengths : float64 ndarray of shape (count,)
-        What each weighs in those, falling.
+        Weight of each direction in these rows, falling.
     directions : float64 ndarray of shape (n, count)
-        Of length 1.
+        Vectors of length 1.
     """
 
     rows: int
@@ -204,14 +204,14 @@ class Basis:
 
 
 def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> Basis:
-    """Find the leading directions of a plane, of rows of which there is a sample.
+    """Find the leading directions of a plane from a sample of its rows.
 
-    Fewer than `count` come if the sample has fewer that matter, none if it has fewer rows.
+    There are fewer than `count` if the sample has fewer that matter, and none if it has fewer rows.
     """
     m, n = sample.shape
     if not 0 < count <= m:
         return Basis(m, np.zeros(0), np.zeros((n, 0)))
-    # In pieces, for memory, and Ctrl-C is heeded between them; sums of whole numbers are exact in any order.
+    # In pieces, to save memory and to let Ctrl-C stop between them; sums of whole numbers are exact in any order.
     gram = np.zeros((m, m))
     for columns in pieces(sample.T):
         piece = sample[:, columns].astype(np.float64)
@@ -228,12 +228,12 @@ def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> 
 
 
 def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift: int = _MAX_SHIFT) -> PlaneFactors:
-    """Make factors of opponents: of `count` directions, or of as many multiples of `multiple` as there are."""
+    """Make factors of opponents from `count` directions, or if there are fewer, from a multiple of `multiple`."""
     n, have = basis.directions.shape
     count = min(count, have // multiple * multiple)
     if count == 0:
         return PlaneFactors(np.zeros((n, 0), np.int16), 0)
-    # Both sides get a root of what a direction weighs in all of the table, as root mean squares of their elements.
+    # The root mean square of each side's factors is the root of a direction's weight in the whole table.
     weights = basis.lengths[:count] / np.sqrt(float(basis.rows * n))
     groups, width = count // (count & -count), count & -count
     heaviest = max(float(sum(weights[k::groups].tolist())) / width for k in range(groups))
@@ -251,7 +251,7 @@ def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift:
 def _spread(columns: Floats) -> Floats:
     """Rotate columns, whose number is a power of two, so that all have the same weight (Hadamard's matrix).
 
-    The first direction carries nearly all of a value: one factor alone would need far more than 16 bits for it.
+    The first direction has nearly all of a value: a single factor would need far more than 16 bits for it.
     """
     width = columns.shape[1]
     turned, step = columns, 1
@@ -267,7 +267,7 @@ def _spread(columns: Floats) -> Floats:
 def solver_of(
     plane: PlaneFactors, columns: npt.NDArray[np.int64], n_threads: int
 ) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
-    """Solver for the factors of the player on roll in a plane: of some columns of its rows, (rows, count)."""
+    """Make the function that computes the factors of the player on roll, (rows, count), from some columns of rows."""
     if not plane.count:
         return lambda rows: np.zeros((len(rows), 0), np.int16)
     opponent = plane.opponent[columns].astype(np.float64)
@@ -292,7 +292,7 @@ def planes_table(factors: Sequence[PlaneFactors]) -> npt.NDArray[np.int32]:
 
 # ---------------------------------------------------------------------- packed files
 
-_POSITION_BYTES: Final = 9 << 10  # of memory for samples and factors; the solver of a build has taken more before
+_POSITION_BYTES: Final = 9 << 10  # memory for samples and factors; the solver of a build takes more before
 
 
 def pack(
@@ -303,10 +303,10 @@ def pack(
     force: bool = False,
     progress: Progress | None = None,
 ) -> PackReport:
-    """Make a packed file of a database file: the same tables, bit for bit, the pairs in a fraction of the room.
+    """Make a packed file from a database file: the same tables, bit for bit, with pairs in a fraction of the space.
 
-    A packed file is asked like any other, by `bgrace.open` and by the C library.  It appears under its name only when
-    it is complete.
+    A packed file is used like any other, with `bgrace.open` and the C library.  It appears under its name only when it
+    is complete.
 
     Parameters
     ----------
@@ -315,11 +315,11 @@ def pack(
     target : path-like
         The file to make.
     threads : int, optional
-        As many as there are processors, unless given.  The bytes of the file do not depend on it.
+        By default one per processor.  The bytes of the file do not depend on it.
     force : bool
-        Whether to replace a file that is there.
+        Whether to replace an existing file.
     progress : callable, optional
-        Called with the pairs done and the pairs to do, each of which is looked at twice; may raise to stop.
+        Called with the pairs done and the pairs to do, each counted twice; may raise to stop.
 
     Returns
     -------
@@ -330,7 +330,7 @@ def pack(
     ArgumentError
         If the file is packed already, or has no table of pairs.
     BuildError
-        If the file is there and `force` is not given, or it cannot be written.
+        If the target exists and `force` is not given, or it cannot be written.
     FormatError
         If the source is not a bgrace database, or a table fails its checksum.
     OSError
@@ -338,8 +338,8 @@ def pack(
 
     Notes
     -----
-    Takes about 0.7 GB of memory for 15 checkers a side, and less for fewer.  Up to 3.5 GB more save time, where three
-    quarters of the machine's memory have room for them.
+    Takes about 0.7 GB of memory for 15 checkers a side, and less for fewer.  It uses up to 3.5 GB more to save time, if
+    they fit into three quarters of the machine's memory.
 
     Examples
     --------
@@ -392,9 +392,9 @@ def unpack(
     Raises
     ------
     ArgumentError
-        If the file is plain, or is an approximate file, from which the full values cannot be had.
+        If the file is plain, or approximate, so that it does not have the full values.
     BuildError
-        If the file is there and `force` is not given, or it cannot be written.
+        If the target exists and `force` is not given, or it cannot be written.
     FormatError
         If the source is not a bgrace database, or a block of pairs or another table fails its checksum.
     OSError
@@ -425,7 +425,7 @@ def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> 
         with Writer(target, plan.contents, target.plain) as plain:
             write_tables(plain, plan, progress)
         stored = read_tables(target.plain)
-        with suppress(OSError):  # not on Windows, where the target removes it in the end
+        with suppress(OSError):  # on Windows the target removes it in the end
             target.plain.unlink()
         _write_packed(stored, target, plan.threads, plan.memory_bytes, progress)
     return report_of(stored, target)
@@ -442,7 +442,7 @@ def _write_packed(stored: StoredTables, target: Target, threads: int, memory: in
 
 
 def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
-    """Take a table over as it is; FormatError if it fails its checksum."""
+    """Copy a table as it is; FormatError if it fails its checksum."""
     entry = stored.entry(name)
     if stored.checksum(name) != entry.crc32:
         raise FormatError(f"{stored.path} is damaged: {name} fails its checksum; build it again, or get it again")
@@ -460,13 +460,13 @@ class _Packer:
         self._rows, self._writer, self._n_threads = rows, writer, n_threads
         self._room = memory_bytes - PROGRAM_BYTES - _POSITION_BYTES * rows.n  # for codes until their places are known
         self._scratch = np.empty(blocks_a_side(rows.n) * MAX_BLOCK_BYTES, np.uint8)
-        self._kept: dict[int, npt.NDArray[np.uint8]] = {}  # codes of groups of rows, by their first
+        self._kept: dict[int, npt.NDArray[np.uint8]] = {}  # codes of groups of rows, by their first row
 
     def write(self) -> None:
         """Write all tables."""
         rows, writer, n = self._rows, self._writer, self._rows.n
         side = blocks_a_side(n)
-        planes = writer.add("packed/planes", (len(PLANES), 3))  # first: near the directory, and read with it
+        planes = writer.add("packed/planes", (len(PLANES), 3))  # first: read together with the directory
         for entry in rows.stored.entries:
             if entry.name != PAIRS_TABLE:
                 _copy(rows.stored, writer, entry.name)
@@ -491,7 +491,7 @@ class _Packer:
             if codes.nbytes <= self._room:
                 self._room -= codes.nbytes
                 self._kept[row] = codes
-            writer.let_go()
+            writer.release_pages()
             rows.report(stop)
         self._write_codes(factors, starts)
 
@@ -518,7 +518,7 @@ class _Packer:
         return np.concatenate(codes), sizes.reshape(-1), checksums.reshape(-1)
 
     def _write_codes(self, factors: Factors, starts: npt.NDArray[np.int64]) -> None:
-        """Put codes where they belong; those that memory had no room for are found again."""
+        """Write codes to their places; those that did not fit into memory are computed again."""
         rows, side = self._rows, factors.n_blocks
         codes = self._writer.add("packed/codes", (int(starts[-1]),), rows.scale)
         for row, stop in rows.groups():
@@ -529,7 +529,7 @@ class _Packer:
                 if not np.array_equal(sizes, np.diff(bounds)):
                     raise FormatError(f"{rows.stored.path} was changed while it was being packed: pack it again")
             codes[int(bounds[0]) : int(bounds[-1])] = found
-            self._writer.let_go()
+            self._writer.release_pages()
             rows.report(rows.n + stop)
         self._writer.add_page_checksums()
 
@@ -539,7 +539,7 @@ def _write_plain(stored: StoredTables, writer: Writer, n_threads: int, progress:
         if name in (*PACKED_TABLES, PAIRS_TABLE):
             continue
         _copy(stored, writer, name)
-        if name == "two_sided/order" and PAIRS_TABLE in stored.tables:  # where a plain file has its pairs
+        if name == "two_sided/order" and PAIRS_TABLE in stored.tables:  # a plain file has its pairs here
             entry = stored.entry(PAIRS_TABLE)
             values = writer.add(PAIRS_TABLE, entry.shape, entry.scale, planes=list(PLANES))
     if PAIRS_TABLE not in stored.tables:
@@ -552,6 +552,6 @@ def _write_plain(stored: StoredTables, writer: Writer, n_threads: int, progress:
         else:
             values[row:stop] = rows.read_next(row, stop)
         sums[row:stop] = [zlib.crc32(values[k].data) for k in range(row, stop)]
-        writer.let_go()
+        writer.release_pages()
         rows.report(stop)
     writer.set_row_sums(sums)

@@ -1,4 +1,4 @@
-"""The database file: the one place that knows HDF5 and the bytes of the user block.  See docs/file-format.md.
+"""The database file: only this package uses HDF5 and the bytes of the user block.  See docs/file-format.md.
 
-`store.writer` is imported by those who write: it needs h5py, without which a mapped file answers.
+`store.writer` is imported only for writing, because it needs h5py, and queries of a mapped file do not.
 """

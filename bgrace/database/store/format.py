@@ -1,7 +1,7 @@
 """The format of a database file: its tables, and the directory in its user block.
 
 The directory lets a program without an HDF5 library find the tables and check them.  Little-endian throughout.
-docs/file-format.md says the same in words, and gives the layout of the directory byte by byte.
+docs/file-format.md describes both, with the layout of the directory byte by byte.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PAGES_TABLE: Final = "packed/pages"
 """The table of those checksums."""
 
 PAIRS_TABLE: Final = "two_sided/equities"
-"""The table of pairs, which a packed file has in another form."""
+"""The table of pairs; a packed file has it in another form."""
 
 ROOT_ATTRIBUTES: Final = (
     "format",
@@ -47,7 +47,7 @@ ROOT_ATTRIBUTES: Final = (
     "generator",
     "created",
 )
-"""Attributes of the root group, all of them always there."""
+"""Attributes of the root group of every file."""
 
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
 """Further attributes of a packed file."""
@@ -65,7 +65,7 @@ _FULL: Final = "position_with_15"
 
 @dataclass(frozen=True, slots=True)
 class DatasetKind:
-    """The contents of one dataset; within a group, a name of an axis is that of one length, and of no dataset."""
+    """The contents of one dataset.  Within a group, axes of the same name have the same length; no dataset has it."""
 
     dtype: str
     unit: str
@@ -73,7 +73,7 @@ class DatasetKind:
     description: str
 
     def attributes(self, scale: float) -> dict[str, JSON]:
-        """Its unit, its description and its scale by the names of netCDF's conventions."""
+        """Unit, description and scale under the names of netCDF's conventions."""
         named: dict[str, JSON] = {"units": self.unit.removesuffix(_SCALED), "long_name": self.description}
         return {**named, "scale_factor": 1 / scale} if self.unit.endswith(_SCALED) else named
 
@@ -231,7 +231,7 @@ OTHERS: Final[dict[str, DatasetKind]] = {
     CHECKERS: DatasetKind("|i1", "checkers", ("position", "point"), "Row: index; column k: checkers on point k + 1."),
     ROW_SUMS: DatasetKind("<u4", "CRC-32", ("on_roll",), "Of each row of two_sided/equities."),
 }
-"""Datasets that the directory leaves out, so that no reader need know them: labels, and sums for checking lazily."""
+"""Datasets that are not in the directory, so that readers can ignore them: labels, and sums for checking lazily."""
 
 APPROXIMATE_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
 """Tables that an approximate file has in place of `PAIRS_TABLE`."""
@@ -255,7 +255,7 @@ FILE_HEADS: Final = (MAGIC, OLD_MATCH_MAGIC)
 """The first bytes of database files, those of old versions too."""
 
 _HEADER: Final = struct.Struct("<8sIIQIIIIIII16s32s156s")
-_ERRORS: Final = struct.Struct("<4d")  # of an approximate file
+_ERRORS: Final = struct.Struct("<4d")  # for an approximate file
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
 _CRC_PLACE: Final = 48
 _MAX_WIN_ERROR, _MAX_EQUITY_ERROR = 1.0, 4.0
@@ -267,12 +267,12 @@ _MAX_ENTRIES: Final = (USER_BLOCK - _HEADER.size) // _ENTRY.size
 
 
 Errors: TypeAlias = tuple[float, float, float, float]
-"""How far a chance to win is off at most and in the mean, and an equity."""
+"""Greatest and mean error of a chance to win, then of an equity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where one table lies: a plain array, last axis fastest."""
+    """The place of one table: a plain array, last axis fastest."""
 
     name: str
     dtype: str
@@ -290,7 +290,7 @@ class Contents(ShortRepr):
     Attributes
     ----------
     points, checkers, two_sided_checkers : int
-        0 two-sided checkers if there is no table of pairs.
+        Two-sided checkers are 0 if there is no table of pairs.
     gammons : bool
         Whether a loser with 15 checkers loses double in the table of pairs.
     """
@@ -302,17 +302,17 @@ class Contents(ShortRepr):
 
     @property
     def n_positions(self) -> int:
-        """How many positions the tables of one side have."""
+        """Number of positions in the tables of one side."""
         return comb(self.points + self.checkers, self.points)
 
     @property
     def n_pairs(self) -> int:
-        """How many positions a side the table of pairs has; 0 without one."""
+        """Number of positions a side in the table of pairs; 0 without a table."""
         return comb(self.points + self.two_sided_checkers, self.points) if self.two_sided_checkers else 0
 
     @property
     def shapes(self) -> dict[str, tuple[int | None, ...]]:
-        """Its tables in their order, those of packed and approximate pairs aside; None for a length that may be any."""
+        """Shapes of the tables in order, without those of packed and approximate pairs; None for a variable length."""
         points, checkers, n, pairs = self.points, self.checkers, self.n_positions, self.n_pairs
         full = n - comb(points + checkers - 1, points)
         moments = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
@@ -335,7 +335,7 @@ class Contents(ShortRepr):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Directory(Contents):
-    """What the user block says."""
+    """The contents of the user block."""
 
     file_size: int
     metadata_crc32: int
@@ -346,7 +346,7 @@ class Directory(Contents):
 
     @property
     def contents(self) -> Contents:
-        """Its positions and pairs alone."""
+        """Positions and pairs of the file, without the directory."""
         return Contents(self.points, self.checkers, self.two_sided_checkers, self.gammons)
 
     @property
@@ -360,7 +360,7 @@ class Directory(Contents):
         return self.version == APPROXIMATE_VERSION
 
     def pack(self) -> bytes:
-        """The `USER_BLOCK` bytes of this directory."""
+        """Write this directory as `USER_BLOCK` bytes."""
         flags = self.gammons * _GAMMONS | self.archive * _ARCHIVE
         entries = b"".join(
             _ENTRY.pack(
@@ -469,7 +469,7 @@ def _unpack_entries(block: bytes, n: int, path: str) -> tuple[Entry, ...]:
 
 
 def _unpack_errors(data: bytes, path: str) -> Errors:
-    """How far an approximate file's chances and equities are off at most, and in the mean."""
+    """Read the greatest and mean errors of an approximate file's chances and equities."""
     win, mean_win, equity, mean_equity = _ERRORS.unpack(data)
     if not (0 <= mean_win <= win <= _MAX_WIN_ERROR and 0 <= mean_equity <= equity <= _MAX_EQUITY_ERROR):
         raise FormatError(f"{path} is damaged: its directory has errors of {win:g} and {equity:g}, which cannot be")
@@ -477,11 +477,11 @@ def _unpack_errors(data: bytes, path: str) -> Errors:
 
 
 PIECE: Final = 1 << 22
-"""Bytes of a table at a time."""
+"""Bytes of a table that are processed at a time."""
 
 
 def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]] = ()) -> int:
-    """CRC-32 of the bytes from `start` to `stop`, or the end of the file, outside of ranges (first, past the last)."""
+    """CRC-32 of the bytes from `start` to `stop`, or the end of the file, outside of ranges (first, last + 1)."""
     crc = 0
     for first, past in [*sorted(ranges), (stop, stop)]:
         end = min(first, stop)
@@ -498,7 +498,7 @@ def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[
 
 
 def page_checksums(file: BinaryIO, ranges: Iterable[tuple[int, int]]) -> Iterator[int]:
-    """CRC-32 of each page of the tables that lie in some ranges (first, past the last)."""
+    """CRC-32 of each page of the tables in some ranges (first, last + 1)."""
     for first, past in sorted(ranges):
         file.seek(first)
         for start in range(first, past, PIECE):

@@ -1,4 +1,4 @@
-"""Reading a database file: check its head, and get at its tables, mapped, copied into memory, or read when asked."""
+"""Read a database file: check its head and open its tables, mapped, copied into memory, or read at each query."""
 
 from __future__ import annotations
 
@@ -48,39 +48,39 @@ from bgrace.database.store.format import (
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
 if TYPE_CHECKING:
-    import h5py  # at run time only where it reads: answers from a mapped file do without, and start the sooner
+    import h5py  # imported when it is needed: queries of a mapped file start faster without it
 
 
 Verify: TypeAlias = bool | Literal["lazily"]
-"""When to compare tables with their checksums; `bgrace.open` says what each means."""
+"""When to compare tables with their checksums: see `bgrace.open`."""
 
 Access: TypeAlias = Literal["map", "load", "read"]
-"""How to get at the bytes of a file; `bgrace.open` says what each means."""
+"""Access to the bytes of a file: see `bgrace.open`."""
 
 View: TypeAlias = mmap.mmap | bytes | memoryview
 """The bytes of a plain file."""
 
 _MAX_WIDTH: Final = 256  # rolls: csrc/bgrace.h
-_MAX_STEPS: Final = (1 << 15) - 1  # of 16 bits
+_MAX_STEPS: Final = (1 << 15) - 1  # for 16 bits
 _MAX_HEAP: Final = 1 << 20  # bytes; bgrace's attributes take 4096
 _HDF5_MAGIC: Final = b"\x89HDF\r\n\x1a\n"
-_STATUS_FLAGS: Final = 11  # bytes into the superblock
-_LET_GO_AFTER: Final = 64  # pieces of a table
-_READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
+_STATUS_FLAGS: Final = 11  # offset in the superblock
+_RELEASED_AFTER: Final = 64  # number of pieces of a table
+_READ_AHEAD: Final = 1 << 26  # bytes; larger files should not be read ahead
 
 
 # ---------------------------------------------------------------------- tables
 
 
 def pieces(table: Table) -> Iterator[slice]:
-    """Rows of some megabytes, or one, after another."""
+    """Slices of rows, one after another, each of some megabytes or a single row."""
     n_rows = max(1, PIECE // max(1, table.nbytes // max(1, len(table))))
     for start in range(0, len(table), n_rows):
         yield slice(start, start + n_rows)
 
 
 class Indexed(ABC):
-    """A table that gives a row, consecutive ones for a slice, and all for an ellipsis, as an array does."""
+    """A table that can be indexed like an array by a number, a slice of consecutive rows, or an ellipsis."""
 
     def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> None:
         self.shape: tuple[int, ...] = shape
@@ -105,15 +105,15 @@ class Indexed(ABC):
 
     @abstractmethod
     def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
-        """Rows one after another."""
+        """Read consecutive rows."""
 
 
 Table: TypeAlias = "npt.NDArray[Any] | Indexed"
-"""A table of a file; its dtype is that of its name in `bgrace.database.store.format.DATASETS`."""
+"""A table of a file; `bgrace.database.store.format.DATASETS` has its dtype by name."""
 
 
 class UnmappedTable(Indexed):
-    """A table in a file of which nothing is kept.  All methods are safe to call from several threads."""
+    """A table that is read from the file each time.  All methods are safe to call from several threads."""
 
     def __init__(self, file: OpenFile, entry: Entry) -> None:
         super().__init__(entry.shape, entry.dtype)
@@ -130,7 +130,7 @@ class UnmappedTable(Indexed):
 
 
 def blocks_a_side(n: int) -> int:
-    """How many blocks lie side by side in a table of `n` positions a side.
+    """Number of blocks side by side in a table of `n` positions a side.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def blocks_a_side(n: int) -> int:
 
 
 class PackedPairs(Indexed):
-    """The pairs of a packed file, int16, (n, n, planes), decoded as they are asked for.
+    """The pairs of a packed file, int16, (n, n, planes), decoded when they are read.
 
     All methods are safe to call from several threads.
     """
@@ -162,7 +162,7 @@ class PackedPairs(Indexed):
         values = np.empty((n_rows, *self.shape[1:]), np.int16) if out is None else out
         starts = self._tables["packed/starts"][first_block : first_block + side + 1]
         codes = self._tables["packed/codes"]
-        if not isinstance(codes, np.ndarray):  # what a stripe needs of them is read
+        if not isinstance(codes, np.ndarray):  # only the part for the stripe is read
             first_code, past = int(starts[0]), int(starts[-1])
             codes = codes[first_code:past] if 0 <= first_code <= past <= len(codes) else codes[:0]
             starts = starts - first_code
@@ -191,9 +191,9 @@ class PackedPairs(Indexed):
 
 
 class Tables(Mapping[str, Table]):
-    """Tables by their names, each made when it is first asked for: most questions go by the C library, and need none.
+    """Tables by name, each made at its first use: most queries go through the C library, and need none.
 
-    They are arrays in the bytes of a plain file, or, without those, objects that read them.
+    They are arrays in the bytes of a plain file, or objects that read these bytes.
     """
 
     def __init__(self, view: View | None, entries: Iterable[Entry], file: OpenFile) -> None:
@@ -229,21 +229,21 @@ class StoredTables(ShortRepr):
     path : Path
     directory : Directory
     attributes : dict
-        Those of the root group, read when they are first asked for; FormatError if they contradict the directory.
+        Attributes of the root group, read at their first use; FormatError if they contradict the directory.
     tables : mapping of str to Table
-        By the names of `format.DATASETS`: arrays, or what is indexed like one and read when it is asked.
+        Tables by the names of `format.DATASETS`: arrays, or objects that are indexed like arrays and read the file.
     entries : tuple of Entry
-        Of the tables: those of the directory, or what an archive says of its own.
+        Entries of the tables: those of the directory, or for an archive those from HDF5.
     view : mmap, bytes, memoryview or None
-        The whole file, in which the tables lie, of an archive unpacked; None if the file is read.
+        The whole file with the tables, of an archive unpacked; None if the file is read at each query.
     stored_bytes : dict of str to int
-        What each table of an archive takes in the file; of other files, as many as it has.
+        Bytes of each table in the file: compressed ones for an archive, else all.
     access : {"map", "load", "read"}
-        How it was opened.
+        How the file was opened.
     file : OpenFile
-        What was opened, whatever has its name by now.
+        The file that was opened, even if another has its name by now.
     lazily : bool
-        Whether what is read is checked before.
+        Whether tables are checked before they are first read.
     """
 
     path: Path
@@ -263,20 +263,20 @@ class StoredTables(ShortRepr):
         return self.read_attributes()
 
     def entry(self, name: str) -> Entry:
-        """Facts about a table; about the pairs of a packed file as if it were plain."""
+        """The entry of a table; for the pairs of a packed file, that of a plain file."""
         found = next((entry for entry in self.entries if entry.name == name), None)
         if found is not None:
             return found
         pairs, crc = self.tables[name], cast(int, self.attributes["unpacked_crc32"])
         return Entry(name, DATASETS[name].dtype, pairs.shape, 0, pairs.nbytes, self.entry("packed/codes").scale, crc)
 
-    def let_go(self) -> None:
-        """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
+    def release_pages(self) -> None:
+        """Release all pages of the file from this process; the system keeps them, or reads them again when needed."""
         if isinstance(self.view, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.view.madvise(mmap.MADV_DONTNEED)
 
     def expect_pairs(self, start: int, stop: int) -> None:
-        """Have the system read rows of the table of pairs while something else is done, if they are mapped."""
+        """Let the system read rows of the table of pairs ahead, if they are mapped."""
         entry, view = next((entry for entry in self.directory.entries if entry.name == PAIRS_TABLE), None), self.view
         if entry is None or not isinstance(view, mmap.mmap) or not hasattr(mmap, "MADV_WILLNEED") or stop <= start:
             return
@@ -284,8 +284,8 @@ class StoredTables(ShortRepr):
         first = (entry.offset + start * row) // mmap.PAGESIZE * mmap.PAGESIZE
         view.madvise(mmap.MADV_WILLNEED, first, entry.offset + stop * row - first)
 
-    def ask_anywhere(self) -> None:
-        """Expect questions all over the file: a page that is not in memory shall not bring its neighbours along."""
+    def expect_random_access(self) -> None:
+        """Tell the system that queries are spread over the file, so that it does not read neighbouring pages, too."""
         if isinstance(self.view, mmap.mmap) and self.directory.file_size > _READ_AHEAD and hasattr(mmap, "MADV_RANDOM"):
             self.view.madvise(mmap.MADV_RANDOM)
 
@@ -296,22 +296,22 @@ class StoredTables(ShortRepr):
 
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
-        # Of what is mapped, or open, not of whatever has the file's name by now.
+        # It is computed from the mapped or open file, since another file may have its name by now.
         table, crc = self.tables[name], 0
         for k, rows in enumerate(pieces(table)):
             crc = zlib.crc32(np.ascontiguousarray(table[rows]).reshape(-1).view(np.uint8).data, crc)
-            if k % _LET_GO_AFTER == 0:
-                self.let_go()
+            if k % _RELEASED_AFTER == 0:
+                self.release_pages()
         return crc
 
 
 def read_tables(
     path: str | os.PathLike[str], access: Access = "map", verify: Verify = False, *, unpacked: bool = True
 ) -> StoredTables:
-    """Open a database file; an archive is unpacked into memory, unless its tables are to stay HDF5 datasets.
+    """Open a database file; an archive is unpacked into memory, unless its tables shall stay HDF5 datasets.
 
-    The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
-    a damaged file is refused before an HDF5 library sees it.
+    The directory and all of the HDF5 metadata are first compared with their checksums, so that a damaged file is
+    refused before an HDF5 library reads it.
     """
     as_choice("access", access, get_args(Access))
     lazily = verify == "lazily"
@@ -339,9 +339,9 @@ def read_tables(
 
 
 def _checked_lazily(stored: StoredTables) -> StoredTables:
-    """Have each row of pairs, and every other table, held against its checksum before it is first read.
+    """Check each row of pairs, and every other table, by its checksum before it is first read.
 
-    Of an archive all bytes have been.
+    All bytes of an archive have been checked when it was opened.
     """
     stored.read_attributes()
     place = sorted(stored.directory.entries, key=lambda entry: entry.offset)
@@ -358,7 +358,7 @@ def _checked_lazily(stored: StoredTables) -> StoredTables:
 
 
 def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
-    """CRC-32 of each row of pairs; FormatError if they are not there, or not those of the table."""
+    """Read the CRC-32 of each row of pairs; FormatError if these are missing, or do not fit that of the table."""
     sums: npt.NDArray[np.uint32] | None = None
     with _hdf5(_of_file(stored.file, stored.directory.file_size), stored.path) as file, file:
         dataset = _own_dataset(file, ROW_SUMS, stored.path)
@@ -383,7 +383,7 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: b
 
 
 def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
-    """Copy a file into memory before anything is checked, so that what was checked is what answers."""
+    """Copy a file into memory before it is checked, so that queries use exactly the checked bytes."""
     size, most = raw.seek(0, os.SEEK_END), machine_bytes()
     if size > most:
         raise MemoryLimitError(
@@ -403,7 +403,7 @@ def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
 def _stored(
     raw: _PositionedFile, file: OpenFile, path: Path, directory: Directory, access: Access, view: View | None
 ) -> StoredTables:
-    """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
+    """Make the tables of a directory: arrays in the bytes of the file, or objects that read the file."""
     attributes = cache(lambda: _read_attributes(raw, path, directory))
     tables = Tables(view, directory.entries, file)
     if directory.packed or directory.approximate:
@@ -414,7 +414,7 @@ def _stored(
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
-    """The contents of a file and its making, as JSON would have it, with the facts of every table."""
+    """The contents of a file and how it was made, as values of JSON, with the facts of every table."""
     directory = stored.directory
     return {
         "path": str(stored.path),
@@ -444,7 +444,7 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
 
 
 def _read_directory(raw: BinaryIO, path: Path) -> Directory:
-    """The directory, of tables that lie within the file."""
+    """Read the directory, and check that its tables lie within the file."""
     directory = Directory.unpack(raw.read(USER_BLOCK), str(path))
     points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
     if not (1 <= points <= 24 and 1 <= checkers <= 15 and two_sided <= checkers):
@@ -468,7 +468,7 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
     if len({entry.name for entry in directory.entries}) < len(directory.entries):
         raise FormatError(f"{path} is damaged: its directory names a table twice")
-    # HDF5 trusts what is in no table.
+    # HDF5 does not check the bytes outside of tables.
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
     if crc32_outside(raw, USER_BLOCK, directory.file_size, ranges) != directory.metadata_crc32:
         _check_closed(raw, path)
@@ -480,7 +480,7 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
 
 
 def _check_closed(raw: BinaryIO, path: Path) -> None:
-    """Raise FormatError if HDF5's mark in the superblock says that a program has the file open for writing."""
+    """Raise FormatError if HDF5's superblock marks the file as open for writing in another program."""
     raw.seek(USER_BLOCK)
     head = raw.read(_STATUS_FLAGS + 1)
     if head[:8] == _HDF5_MAGIC and head[-1] & 1:
@@ -491,13 +491,13 @@ def _check_closed(raw: BinaryIO, path: Path) -> None:
 
 
 def _read_attributes(raw: _PositionedFile, path: Path, directory: Directory) -> dict[str, Any]:
-    """Read the root attributes, and compare what HDF5 says of the tables with the directory."""
+    """Read the root attributes, and compare the places of tables in HDF5 with the directory."""
     raw.checks_heaps = True
     with _hdf5(raw, path) as file, file:
         attributes = _root_attributes(file, directory, path)
         for entry in directory.entries:
             found = _own_dataset(file, entry.name, path)
-            # A table without elements is nowhere, for HDF5.
+            # For HDF5, a table without elements has no place.
             place = found and (found.dtype, found.shape, found.id.get_offset() if entry.n_bytes else entry.offset)
             if place != (entry.dtype, entry.shape, entry.offset):
                 raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
@@ -505,9 +505,9 @@ def _read_attributes(raw: _PositionedFile, path: Path, directory: Directory) -> 
 
 
 def _check_pairs(path: Path, directory: Directory, tables: Mapping[str, Table], bytes_or_file: View | OpenFile) -> None:
-    """Raise FormatError unless the C library finds all that pairs of a packed or approximate file need.
+    """Raise FormatError unless the C library finds all tables for the pairs of a packed or approximate file.
 
-    Of an approximate one, exceptions must be as many as it says, too, and of positions that it has.
+    In an approximate file, the number of exceptions and their positions must also fit.
     """
     Probe(bytes_or_file, str(path))
     if directory.packed:
@@ -520,9 +520,9 @@ def _check_pairs(path: Path, directory: Directory, tables: Mapping[str, Table], 
 
 @contextmanager
 def _hdf5(raw: _PositionedFile, path: Path) -> Iterator[h5py.File]:
-    """The file as HDF5 reads it: what is open, whatever has its name by now; FormatError where HDF5 fails.
+    """Open the file with HDF5, even if another has its name by now; FormatError if HDF5 fails.
 
-    The metadata have passed their checksum, so a failure means a writer that went wrong.
+    The metadata have passed their checksum, so a failure is an error of the writer.
     """
     import h5py  # noqa: PLC0415  (takes a while)
 
@@ -535,7 +535,7 @@ def _hdf5(raw: _PositionedFile, path: Path) -> Iterator[h5py.File]:
 
 
 def _root_attributes(file: h5py.File, directory: Directory, path: Path) -> dict[str, Any]:
-    """Read the attributes of the root; FormatError if they say something else than the directory."""
+    """Read the attributes of the root; FormatError if they contradict the directory."""
     further = PACKED_ATTRIBUTES if directory.packed else APPROXIMATE_ATTRIBUTES if directory.approximate else ()
     attributes = {name: _plain(name, file.attrs[name]) for name in ROOT_ATTRIBUTES + further}
     expected = as_json(directory.contents) | {"format": FORMAT_NAME, "format_version": directory.version}
@@ -547,12 +547,12 @@ def _root_attributes(file: h5py.File, directory: Directory, path: Path) -> dict[
 
 
 class _PositionedFile(io.RawIOBase):
-    """A file that is read where it is told to, not where it is: processes that were forked can share it.
+    """A file that is read at given offsets, without a position of its own, so that forked processes can share it.
 
-    ``read_at(offset, n)`` gives at most n bytes.
+    ``read_at(offset, n)`` returns at most n bytes.
 
-    While HDF5 reads attributes, ``checks_heaps`` has their texts looked at first: for an object that takes no room in a
-    global heap, which only a forged file has, HDF5 would go round for ever.
+    With ``checks_heaps``, while HDF5 reads attributes, global heaps are checked first: an object of size 0, which only
+    a forged file has, would make HDF5 loop for ever.
     """
 
     def __init__(self, size: int, read_at: Callable[[int, int], bytes]) -> None:
@@ -569,7 +569,7 @@ class _PositionedFile(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         data = self._read_at(self._place, len(buffer))
         if self.checks_heaps:
-            start = max(0, self._place - 3)  # the name of a heap may have begun before
+            start = max(0, self._place - 3)  # the signature of a heap may begin before
             area = self._read_at(start, self._place - start) + data
             for found in re.finditer(b"GCOL", area):
                 self._check_heap(start + found.start())
@@ -584,7 +584,7 @@ class _PositionedFile(io.RawIOBase):
         place = 16
         while place + 16 <= len(heap):
             index, taken = struct.unpack_from("<H6xQ", heap, place)
-            step = 16 + (taken + 7) // 8 * 8 if index else taken  # what is free counts its own head
+            step = 16 + (taken + 7) // 8 * 8 if index else taken  # the size of free space includes its header
             if not 16 <= step <= size - place:
                 break
             place += step
@@ -593,7 +593,7 @@ class _PositionedFile(io.RawIOBase):
 
 
 def _of_file(file: OpenFile, size: int) -> _PositionedFile:
-    """The bytes of a file that the C library has open, for h5py; OSError if it has been changed since."""
+    """Make the file that the C library has open readable for h5py; OSError if it has been changed since."""
 
     def read_at(place: int, n: int) -> bytes:
         data = np.empty(max(0, min(n, size - place)), np.uint8)
@@ -609,7 +609,7 @@ def _of_file(file: OpenFile, size: int) -> _PositionedFile:
 def _read_archive(
     raw: _PositionedFile, file: OpenFile, path: Path, directory: Directory, access: Access, unpacked: bool = True
 ) -> StoredTables:
-    """Read what HDF5 says of an archive, all of whose bytes have passed their checksum, and unpack it."""
+    """Read the HDF5 datasets of an archive, whose bytes have all passed their checksum, and unpack it."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
     datasets: dict[str, h5py.Dataset] = {}
@@ -633,7 +633,7 @@ def _read_archive(
 
 
 def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset], file: OpenFile) -> memoryview:
-    """Unpack the tables of an archive as a plain file has them; MemoryLimitError if they do not fit into memory."""
+    """Unpack the tables of an archive as in a plain file; MemoryLimitError if they do not fit into memory."""
     if plain.file_size > (most := memory_limit()):
         raise MemoryLimitError(
             f"{path} takes {memory_text(plain.file_size)} of memory when it is unpacked, {allowed_text(most)}: "
@@ -649,11 +649,11 @@ def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset]
 
 
 def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
-    """A dataset that lies in this very file; None if there is none of that name.
+    """Open a dataset of this file itself; None if there is none of that name.
 
-    HDF5 lets a name lead to another file, and a dataset have its bytes in others, whatever they are: a crafted archive
-    could have its reader open a pipe, or hand out what only the reader may see.  So links are looked at before they are
-    followed.
+    In HDF5 a name can lead to another file, and a dataset can have its bytes in any other files: a crafted archive
+    could make its reader open a pipe, or disclose files that only the reader may see.  So links are checked before
+    they are followed.
     """
     import h5py  # noqa: PLC0415  (takes a while)
 
@@ -681,7 +681,7 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
 def _archived(
     path: Path, directory: Directory, name: str, dataset: h5py.Dataset, wanted: tuple[int | None, ...], offset: int
 ) -> Entry:
-    """Facts about a table of an archive; FormatError, before its size is made room for, if no file has it."""
+    """The entry of a table of an archive; FormatError for an impossible one, before memory is reserved for it."""
     shape, dtype, scale = dataset.shape, DATASETS[name].dtype, float(dataset.attrs["scale"])
     most = _MAX_WIDTH if name.startswith("one_sided/") else directory.n_positions * directory.n_pairs
     if len(shape) != len(wanted) or any(k > most if n is None else k != n for k, n in zip(shape, wanted, strict=True)):
@@ -697,7 +697,7 @@ def _archived(
 
 
 def _plain(name: str, value: Any) -> int | float | str:
-    """The value of an attribute; TypeError if it is an array, or what no attribute of ours holds."""
+    """The value of an attribute; TypeError if it is an array, or of a type that bgrace does not write."""
     plain = value.item() if isinstance(value, np.generic) else value
     if not isinstance(plain, (int, float, str)):
         raise TypeError(f"attribute {name} is neither a number nor text")

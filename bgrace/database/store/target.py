@@ -1,4 +1,4 @@
-"""A file that is to be made: whole or absent, by a lock on a temporary file and a renaming."""
+"""Make a file that is whole or absent, with a lock on a temporary file that is renamed in the end."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
 """Open a pipe without waiting; no effect on ordinary files."""
 
 _NO_LOCK: Final = -1
-_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)  # as on some network drives, which do without
+_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)  # as on some network drives, where files are not locked
 _HEAD_BYTES: Final = 4096
-_MAX_NAME: Final = 255  # bytes, where the system doesn't say
+_MAX_NAME: Final = 255  # bytes, if the system does not give the number
 
 
 class Target:
-    """A file that is to be made.
+    """A file to be made.
 
-    As a context manager it holds `partial`, empty and locked.  On leaving, `partial` gets the name, once all of it is
-    on the disk; after an exception it is removed, and what had the name before is unchanged.  A link of the name is
+    As a context manager it holds `partial`, empty and locked.  In the end `partial` is synced to the disk and renamed;
+    after an exception it is removed, and an older file of the name is unchanged.  If the name is a link, it is
     followed, and stays a link.
 
-    A kill leaves `partial`, and perhaps `plain`, and the next writer of the file removes them.  Only what a maker of
-    the file can have left is removed: links are not followed, and anything else is refused.
+    A killed writer leaves `partial`, and perhaps `plain`; the next writer of the file removes them.  Only files that a
+    writer can have left are removed: links are not followed, and all other files are refused.
 
     Attributes
     ----------
     path : Path
     partial : Path
-        NAME.partial, to be filled.
+        NAME.partial, which the writer fills.
     plain : Path
         NAME.plain, the source of the file; its writer need not remove it.
     force : bool
@@ -56,7 +56,7 @@ class Target:
         named = checked_path(path)
         check_flags(force=force)
         self.path: Path = Path(os.path.realpath(named)) if os.path.islink(named) else named
-        if not self.path.name:  # as of an empty name, a dot or a root
+        if not self.path.name:  # for an empty name, a dot or a root
             raise BuildError(f"{os.fspath(path)!r} is a folder: name a file, such as bearoff.h5")
         self.partial: Path = self.path.with_name(self.path.name + ".partial")
         self.plain: Path = self.path.with_name(self.path.name + ".plain")
@@ -65,7 +65,7 @@ class Target:
         self._lock: int | None = None
 
     def check(self, n_bytes: int, smaller: str) -> None:
-        """Raise BuildError if a file of about this size can't be made there; `smaller` is what to ask for then."""
+        """Raise BuildError if a file of about this size cannot be made there; `smaller` names a remedy."""
         named, path, folder = self._named, self.path, self.path.absolute().parent
         with self.reported():
             check_folder(path)
@@ -79,7 +79,7 @@ class Target:
                 raise BuildError(f"{path} exists already: use force (--force) to replace it, or another name")
             import shutil  # noqa: PLC0415  (takes a while, and few commands write anything)
 
-            # What was left there will be removed.
+            # Temporary files of a killed writer will be removed.
             free = shutil.disk_usage(folder).free + _room_of(self.partial) + _room_of(self.plain)
         if n_bytes > free:
             raise BuildError(
@@ -88,7 +88,7 @@ class Target:
             )
 
     def reported(self) -> AbstractContextManager[None]:
-        """Turn what can go wrong with a file that is being written into a BuildError that names it."""
+        """Turn errors of writing the file into a BuildError that names it."""
         return reported(self.path)
 
     def __enter__(self) -> Self:
@@ -97,7 +97,7 @@ class Target:
                 lock, is_new = _locked(self.partial), False
                 try:
                     status = self.partial.lstat()
-                    is_new = status.st_size == 0 and status.st_nlink == 1  # it has no other name
+                    is_new = status.st_size == 0 and status.st_nlink == 1  # without another name
                     self._clear(self.plain if is_new else self.partial)
                     if is_new and lock != _NO_LOCK:
                         keep_mode(lock, self.path, least=0o600)
@@ -123,7 +123,7 @@ class Target:
             kind = type(failure)
             raise
         finally:
-            if kind is not None:  # else it has another name, and a new one may be somebody else's
+            if kind is not None:  # after success, a file of this name is another writer's
                 with suppress(OSError):
                     self.partial.unlink()
             if self._lock != _NO_LOCK:
@@ -131,7 +131,7 @@ class Target:
             self._lock = None
 
     def _clear(self, path: Path) -> None:
-        """Remove a temporary file that was left; BuildError if it was left by somebody else."""
+        """Remove a temporary file that a killed writer left; BuildError if it is another program's file."""
         head = _head_of(path)
         if head is None:
             return
@@ -146,7 +146,7 @@ class Target:
 
 
 def _locked(path: Path) -> int:
-    """Open a file, made if there is none, and lock it; BuildError if another process has."""
+    """Open or create a file and lock it; BuildError if another process has locked it."""
     while True:
         descriptor = _opened(path, os.O_RDWR | os.O_CREAT)
         if fcntl is None:
@@ -160,7 +160,7 @@ def _locked(path: Path) -> int:
             except OSError as error:
                 if error.errno not in _NO_LOCKS:
                     raise
-            # The last holder of the lock may have renamed or removed the file in the meantime.
+            # The previous holder of the lock may have renamed or removed the file in the meantime.
             with suppress(FileNotFoundError):
                 if os.fstat(descriptor).st_ino == os.stat(path).st_ino:
                     return descriptor
@@ -183,14 +183,14 @@ def _opened(path: Path, flags: int) -> int:
 
 
 def _head_of(path: Path) -> bytes | None:
-    """Read the first bytes of a file; None if nothing is there."""
+    """Read the first bytes of a file; None if it does not exist."""
     with suppress(FileNotFoundError), os.fdopen(_opened(path, os.O_RDONLY), "rb") as raw:
         return raw.read(_HEAD_BYTES)
     return None
 
 
 def _check_name(path: Path) -> None:
-    """Raise BuildError unless the temporary file's name, the longer one, can be a name in the folder of the path."""
+    """Raise BuildError if the name of the temporary file, which is the longer one, is too long for the folder."""
     longest = _MAX_NAME
     with suppress(AttributeError, OSError, ValueError):
         longest = os.pathconf(path.absolute().parent, "PC_NAME_MAX")
@@ -203,7 +203,7 @@ def _check_name(path: Path) -> None:
 
 
 def _room_of(path: Path) -> int:
-    """Bytes of the disk that a file takes; 0 if it is not there, or the system doesn't say."""
+    """Disk space of a file in bytes; 0 if it does not exist, or the system does not give it."""
     with suppress(AttributeError, OSError):
         return 512 * path.lstat().st_blocks
     return 0

@@ -1,4 +1,4 @@
-"""Writing a database file: its tables, by HDF5 and by mapping, and in the end its directory."""
+"""Write a database file: its tables, through HDF5 and through mappings, and in the end its directory."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ from bgrace.database.store.format import (
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, FormatError
 
-_MANY_BYTES: Final = 1 << 27  # of a mapped table, that this process had better not hold
+_MANY_BYTES: Final = 1 << 27  # of a mapped table; pages of larger ones are released
 _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
-"""Tables begin on a page, attributes where they like."""
+"""Tables begin on a page, attributes anywhere."""
 
 
 GENERATOR: Final = f"bgrace {VERSION}"
-"""The maker that a file names: program and version."""
+"""The program and version in the attributes of a file."""
 
 
 def database_target(path: str | os.PathLike[str], contents: Contents, *, force: bool = False) -> Target:
-    """Where a database file is to be made.
+    """Make the target of a database file.
 
     A killed build may leave a complete temporary file.  It counts as stale if its contents match, or with `force`.
     """
@@ -83,7 +83,7 @@ def _is_unfinished(head: bytes) -> bool:
 
 
 def creation_time() -> str:
-    """The time of making: now, or SOURCE_DATE_EPOCH, with which the same bytes can be made again."""
+    """The time of creation: now, or SOURCE_DATE_EPOCH, for reproducible files."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not epoch:
         return datetime.now(UTC).isoformat(timespec="seconds")
@@ -101,14 +101,14 @@ def creation_time() -> str:
 class Writer:
     """A database file that is being made.
 
-    Used as a context manager: on leaving, the file is finished; its target gives it the name.
+    As a context manager it finishes the file in the end; its target then renames it.
 
     Attributes
     ----------
     path : Path
     contents : Contents
     entries : dict of str to Entry
-        Of the tables that have been added; without their checksums.
+        Entries of the tables that have been added, without their checksums.
     """
 
     def __init__(
@@ -141,51 +141,51 @@ class Writer:
                 new.file.attrs.update(all_attributes)
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
-        """Make room for a table."""
+        """Add a table, and return its empty array."""
         with self._reported():
             entry = self.entries[name] = self._create_table(name, shape, float(scale), attributes)
             if not entry.n_bytes:
                 return np.empty(shape, entry.dtype)
             first = entry.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
             with open(self.path, "r+b") as raw:
-                # Blocks are claimed first: on a full disk a write to mapped memory would end the process.
+                # Disk space is reserved first: on a full disk, writing to mapped memory would end the process.
                 claim(raw.fileno(), entry.offset, entry.n_bytes)
                 mapped = mmap.mmap(raw.fileno(), entry.offset - first + entry.n_bytes, offset=first)
             self._mapped.append(mapped)
             if hasattr(mmap, "MADV_RANDOM"):
-                # Large tables are filled here and there: reading ahead would only bring in what is not there yet.
+                # Large tables are filled in scattered places, so reading ahead would bring in empty pages.
                 mapped.madvise(mmap.MADV_RANDOM)
             return np.frombuffer(mapped, dtype=entry.dtype, offset=entry.offset - first).reshape(shape)
 
     @contextmanager
     def writing(self) -> Iterator[tuple[int, int]]:
-        """Open the file to write to the table of pairs, which is there: the descriptor, and where it begins."""
+        """Open the file for writing the table of pairs, which has been added: its descriptor, and the table's start."""
         with self._reported(), open(self.path, "r+b", buffering=0) as raw:
             yield raw.fileno(), self.entries[PAIRS_TABLE].offset
 
     def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
-        """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
+        """Set the CRC-32 of each row of pairs; checksums of other tables are computed in the end."""
         self._others[ROW_SUMS] = crc32
 
     def add_page_checksums(self) -> None:
-        """Add the checksums of the pages of every table, all of which are there and filled."""
+        """Add the checksums of the pages of every table, after all tables have been added and filled."""
         ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in self.entries.values()]
         checksums = self.add(PAGES_TABLE, (sum(-(-(past - first) // PAGE_BYTES) for first, past in ranges),))
         with self._reported(), open(self.path, "rb") as raw:
             checksums[:] = np.fromiter(page_checksums(raw, ranges), np.uint32, len(checksums))
 
-    def let_go(self) -> None:
+    def release_pages(self) -> None:
         """Drop written pages from this process (MADV_DONTNEED); the kernel keeps them."""
         for mapped in self._mapped:
-            # Each page of a small one would be fetched again, and again let go.
+            # Pages of a small table would be fetched again and again.
             if len(mapped) > _MANY_BYTES and hasattr(mmap, "MADV_DONTNEED"):
                 mapped.madvise(mmap.MADV_DONTNEED)
 
     def _create_table(self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]) -> Entry:
         kind = DATASETS[name]
         n_bytes = prod(shape) * NUMBER_BYTES[kind.dtype]
-        told = {"description": kind.description, "unit": kind.unit, "scale": scale, "crc32": np.uint32(0)}
-        told |= kind.attributes(scale) | attributes
+        all_attributes = {"description": kind.description, "unit": kind.unit, "scale": scale, "crc32": np.uint32(0)}
+        all_attributes |= kind.attributes(scale) | attributes
         with changed(self.path, n_bytes, **_ALIGNED) as file:
             folder, _, last = name.rpartition("/")
             group = group_in(file, folder)
@@ -195,9 +195,9 @@ class Writer:
             properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
             space = h5py.h5s.create_simple(shape)
             stored = h5py.h5t.py_create(np.dtype(kind.dtype))
-            # The checksum gets its value in the end; its place must be there from the start.
+            # The checksum is computed in the end, but its place is reserved now.
             dataset = h5py.Dataset(h5py.h5d.create(group.id, last.encode(), stored, space, properties))
-            dataset.attrs.update(told)
+            dataset.attrs.update(all_attributes)
             attach_scales(file, name, attributes.get("planes", ()))
             # An empty dataset has no offset: any valid one will do.
             offset = int(dataset.id.get_offset()) if dataset.size else USER_BLOCK
@@ -220,7 +220,7 @@ class Writer:
                 else:
                     crc32 = crc32_outside(raw, entry.offset, entry.offset + entry.n_bytes)
                 entries.append(replace(entry, crc32=crc32))
-        if "one_sided/epc" in self.entries and "packed/codes" not in self.entries:  # else they are many, or to be few
+        if "one_sided/epc" in self.entries and "packed/codes" not in self.entries:  # others are too many, or small
             space = PositionSpace(self.contents.points, self.contents.checkers)
             self._others[CHECKERS] = space.position(np.arange(len(space)))
         with changed(self.path, sum(table.nbytes for table in self._others.values()), **_ALIGNED) as file:
@@ -231,23 +231,23 @@ class Writer:
                 dataset = file.create_dataset(name, data=array, dtype=kind.dtype, dcpl=table_properties())
                 dataset.attrs.update(description=kind.description, unit=kind.unit, **kind.attributes(1.0))
                 attach_scales(file, name)
-                dataset.flush()  # values that HDF5 still holds are written as the object goes, where no error is raised
+                dataset.flush()  # now, since no error is raised when the object is deleted
         errors = None
         if APPROXIMATE_ERRORS[0] in self._attributes:
             errors = cast(Errors, tuple(self._attributes[name] for name in APPROXIMATE_ERRORS))
         _seal(self.path, self.contents, tuple(entries), errors)
 
 
-_LEVEL: Final = 6  # of gzip
+_LEVEL: Final = 6  # level of gzip
 _CHUNK_BYTES: Final = 1 << 17
 _PAIRS_CHUNK: Final = 128  # rows and columns of a table of pairs
 
 
 def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
-    """Compress the tables of a file that is finished; `progress` is called with the bytes done and to do."""
+    """Compress the tables of a finished file; `progress` is called with the bytes done and to do."""
     with target.reported():
         with created(target.partial) as new, h5py.File(plain.path, "r", locking=False) as source:
-            with suppress(OSError):  # not on Windows, where the target removes it in the end
+            with suppress(OSError):  # on Windows the target removes it in the end
                 plain.path.unlink()
             new.file.attrs.update(source.attrs)
             tables = [source[name] for name in (*plain.entries, CHECKERS) if name in source]
@@ -287,7 +287,7 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
             track_times=False,
             dcpl=properties,
         )
-        # One row of chunks at a time; within it HDF5 compresses chunk after chunk.
+        # One row of chunks at a time; HDF5 compresses its chunks one by one.
         height = target.chunks[0]
         n_chunks = prod(-(-length // chunk) for length, chunk in zip(target.shape[1:], target.chunks[1:], strict=True))
         chunk_bytes = prod(target.chunks) * target.dtype.itemsize
@@ -296,7 +296,7 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
             new.claim_chunks(n_chunks, chunk_bytes)
             target[start : start + height] = rows
             yield rows.nbytes
-        target.flush()  # what cannot be written when the dataset goes nobody is told
+        target.flush()  # now, since no error is raised when the dataset is deleted
     for attribute, value in source.attrs.items():
         if attribute not in SCALE_ATTRIBUTES:
             target.attrs[attribute] = value
@@ -304,7 +304,7 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
 
 
 def _seal(path: Path, contents: Contents, entries: tuple[Entry, ...], errors: Errors | None = None) -> None:
-    """Write the directory of a file that is otherwise complete.  No entries: an archive."""
+    """Write the directory of a file that is otherwise complete; an archive has no entries."""
     with open(path, "r+b") as raw:
         size = raw.seek(0, os.SEEK_END)
         packed = Directory(
@@ -325,10 +325,10 @@ def _seal(path: Path, contents: Contents, entries: tuple[Entry, ...], errors: Er
 
 
 UNFINISHED: Final = "unfinished bgrace database"
-"""A file that is being written: its name in messages, and its first bytes."""
+"""Text for a file that is being written: its name in messages, and its first bytes."""
 
 _METADATA: Final = 1 << 18
-"""More bytes than the metadata of all tables take, without the chunk indexes of large ones."""
+"""Upper limit of the bytes of all tables' metadata, without the chunk indexes of large ones."""
 
 _A_CHUNK: Final = 64
 """Bytes of the index entry and checksum of a chunk, rounded up."""
@@ -336,11 +336,11 @@ _A_CHUNK: Final = 64
 _END_PLACE: Final = 28
 """Offset of the end-of-file address in a superblock of version 2 or 3, HDF5 File Format Specification, section II.A."""
 
-_LIBRARY: Final = ("v110", "v110")  # metadata with checksums, and every HDF5 since 1.10 reads it
+_LIBRARY: Final = ("v110", "v110")  # metadata with checksums, readable for every HDF5 since 1.10
 
 
 class NewFile:
-    """A file that is being made.
+    """An HDF5 file that is being made.
 
     Attributes
     ----------
@@ -350,8 +350,8 @@ class NewFile:
     def __init__(self, file: h5py.File, raw: BinaryIO) -> None:
         self.file: h5py.File = file
         self._raw = raw
-        self._most_held: int = file.id.get_access_plist().get_cache()[2]  # bytes of chunks that HDF5 may hold back
-        self._n_bytes = 0  # of chunks
+        self._most_held: int = file.id.get_access_plist().get_cache()[2]  # bytes of chunks in HDF5's cache
+        self._n_bytes = 0  # bytes of chunks
 
     def claim_chunks(self, n_chunks: int, n_bytes: int) -> None:
         """Preallocate room for whole, uncompressed chunks."""
@@ -362,15 +362,15 @@ class NewFile:
 
 @contextmanager
 def created(path: Path, *, alignment_threshold: int = 1, alignment_interval: int = 1) -> Iterator[NewFile]:
-    """Make an HDF5 file of what is there, for its metadata and for chunks that are claimed.
+    """Turn an existing empty file into an HDF5 file, with disk space reserved for its metadata.
 
-    Ctrl-C waits until the file is closed, but for `check_interrupt`.
+    Ctrl-C waits until the file is closed, except in `check_interrupt`.
     """
     with HeldInterrupts(), open(path, "r+b") as raw:
         claim(raw.fileno(), 0, USER_BLOCK + _METADATA)
         file = _new_file(path, alignment_threshold, alignment_interval)
         try:
-            claim(raw.fileno(), 0, USER_BLOCK + _METADATA)  # h5py has just let go of it
+            claim(raw.fileno(), 0, USER_BLOCK + _METADATA)  # again, since h5py has released it
             raw.write(UNFINISHED.encode())
             raw.flush()
             yield NewFile(file, raw)
@@ -378,13 +378,13 @@ def created(path: Path, *, alignment_threshold: int = 1, alignment_interval: int
         finally:
             file.close()
             raw.seek(USER_BLOCK + _END_PLACE)
-            raw.truncate(int.from_bytes(raw.read(8), "little"))  # what was claimed beyond is unused
+            raw.truncate(int.from_bytes(raw.read(8), "little"))  # the rest of the reserved space is unused
 
 
 def _new_file(path: Path, alignment_threshold: int, alignment_interval: int) -> h5py.File:
-    """Make a file as h5py.File would, but without the time of making: the same tables, the same bytes.
+    """Make a file like h5py.File, but without the time of creation, so that the same tables give the same bytes.
 
-    Older releases of h5py have HDF5 put the time into every group, the first one of a file too.
+    Older releases of h5py let HDF5 put the time into every group, including the root group.
     """
     made = h5py.h5p.create(h5py.h5p.FILE_CREATE)
     made.set_userblock(USER_BLOCK)
@@ -397,7 +397,7 @@ def _new_file(path: Path, alignment_threshold: int, alignment_interval: int) -> 
 
 
 def group_in(file: h5py.File, name: str) -> h5py.Group:
-    """Find a group, or make it, without the time of making."""
+    """Find a group, or make it without the time of creation."""
     if name not in file:
         made = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
         made.set_obj_track_times(False)
@@ -410,7 +410,7 @@ def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.Fi
     """Change an HDF5 file."""
     with HeldInterrupts():
         with open(path, "r+b") as raw:
-            # HDF5 cuts off what it has not used, for it has seen it as it opened the file.
+            # HDF5 opens the file with this space, and cuts off the unused part when it closes it.
             claim(raw.fileno(), raw.seek(0, os.SEEK_END), n_bytes + _METADATA)
         with h5py.File(path, "r+", libver=_LIBRARY, locking=False, **options) as file:  # a target has a lock of its own
             yield file
@@ -418,17 +418,17 @@ def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.Fi
 
 
 SCALE_ATTRIBUTES: Final = frozenset({"DIMENSION_LABELS", "DIMENSION_LIST"})
-"""Attributes of tables that `attach_scales` makes; they are places in one file, so they are never copied."""
+"""Attributes of tables made by `attach_scales`; they refer to places in one file, so they are never copied."""
 
 _MAX_ATTRIBUTES: Final = 16
-"""Most attributes of a table: beyond 8, unless told otherwise, HDF5 makes a heap, which takes pages."""
+"""Most attributes of a table; the default of HDF5 is 8, beyond which it makes a heap, which takes pages."""
 
 _WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
-"""netCDF's mark, word for word, of a scale without values."""
+"""The text with which netCDF marks a scale without values."""
 
 
 def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> None:
-    """Name the axes of a table, with scales beside it that tables of its group share."""
+    """Name the axes of a table, and attach scales that the tables of its group share."""
     table, kind = file[name], DATASETS.get(name) or OTHERS[name]
     group = name.partition("/")[0]
     for axis, (axis_name, length) in enumerate(zip(kind.axes, table.shape, strict=True)):
@@ -440,9 +440,9 @@ def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> Non
 
 
 def table_properties() -> h5py.h5p.PropDCID:
-    """Properties of every table and scale that is made."""
+    """HDF5 properties of all tables and scales."""
     properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
-    properties.set_obj_track_times(False)  # the same tables make the same bytes
+    properties.set_obj_track_times(False)  # so that the same tables give the same bytes
     properties.set_attr_phase_change(_MAX_ATTRIBUTES, 0)
     return properties
 
@@ -453,7 +453,7 @@ def _make_scale(file: h5py.File, place: str, length: int, values: Sequence[str])
         properties.set_layout(h5py.h5d.COMPACT)
         kind = h5py.h5t.py_create(h5py.string_dtype(), logical=True)
     else:
-        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)  # never, for nothing is written
+        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)  # late means never here, since no values are written
         kind = h5py.h5t.IEEE_F32BE
     space = h5py.h5s.create_simple((length,))
     scale = h5py.Dataset(h5py.h5d.create(file.id, place.encode(), kind, space, properties))
