@@ -1,23 +1,23 @@
-"""Rollouts: races played out with random dice.
+"""Rollouts: races played to the end with random dice.
 
 Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", sections 3.1 to 3.3.  Two ways to
 play:
 
 ``"hi"``
     The paper's: checkers are borne in by strategies H and I, and once all are home every roll is played to the least
-    expected pip count (EPC).  What the paper leaves open about H and I is settled in ``csrc/rollout/rollout.c`` and
-    ``docs/rollouts.md``.  With `points` beyond 6 the table takes over earlier: as soon as all checkers are within it.
+    expected pip count (EPC).  ``csrc/rollout/rollout.c`` and ``docs/rollouts.md`` describe H and I where the paper does
+    not.  With `points` greater than 6, the table is used earlier: as soon as all checkers are within it.
 ``"epc"``
     Least EPC from the first roll on, by a table of as many points as the position needs.
 
-A game's dice depend on the seed, the number of the game, the side and the turn, and on nothing else: results are the
-same for any number of threads, and two rollouts of one seed have the same dice, so that what differs between their
-positions or policies stands out.  All sums are of whole numbers.
+A game's dice depend only on the seed, the number of the game, the side and the turn: results are the same for any
+number of threads, and two rollouts of the same seed have the same dice, which shows differences between positions or
+policies more clearly.  All sums are of whole numbers.
 
-Beside the plain estimates stand adjusted ones, whose error is smaller.  Along with each side a single checker runs on
-the same dice, and what becomes of the two checkers is known exactly (`bgrace.scm`); by how much they fared better than
-they should says how lucky the dice were.  The factor for the games of even number comes from those of odd number, and
-the other way round, so that the adjustment has mean 0.
+In addition to plain estimates there are adjusted ones, whose error is smaller.  A single checker runs beside each side
+with the same dice.  The mean result of two single checkers is known exactly (`bgrace.scm`), so their actual result
+measures the luck of the dice.  The factor for the games of even number comes from those of odd number, and the other
+way round, so that the adjustment has mean 0.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
 _MAX_TABLE: Final = 1 << 22
 
 _USUAL_WASTAGE: Final = 7.7
-"""Pips that races waste; only how much the adjustment gains depends on it."""
+"""Typical wastage of races in pips; only the gain of the adjustment depends on it."""
 
 _MODEL_PIPS: Final = 400
-"""Pips of a single checker that no position of 15 checkers on 24 points needs."""
+"""Most pips of a single checker; positions of 15 checkers on 24 points need fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Side:
 
 
 def side_of(position: PositionLike, name: str, policy: str, points: int | None, threads: int | None = None) -> Side:
-    """Check what is asked of a side, and solve the table that it plays by; errors call it `name`."""
+    """Check the arguments of a side, and solve its table of best results; errors call the side `name`."""
     side = parse_position(position)
     if not side.checkers:
         raise PositionError(f"{name} has no checker left: the race is over")
@@ -103,7 +103,7 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None, 
             f"{name} has a checker on point {highest}, and the table ends at {points}: give points={highest}, "
             'or the policy "hi"'
         )
-    # All the table's own checkers, so that one table serves every position; fewer where that would be too large.
+    # Up to 15 checkers, so that one table serves every position; fewer if that would be too large.
     checkers = MAX_CHECKERS if points == HOME_POINTS else side.checkers
     space = space_of(points, checkers)
     if len(space) > _MAX_TABLE:
@@ -126,15 +126,15 @@ def tables_of(space: PositionSpace, n_threads: int) -> kernel.Policy:
 
 @lru_cache(maxsize=1)
 def _model_means() -> Floats:
-    """Halfway between the mean rolls of x and of x + 1 pips, x = 0, 1, ...: what is in between is nearest x + 1."""
+    """Midpoints between the mean rolls of x and of x + 1 pips, x = 0, 1, ..., to find the nearest number of pips."""
     means = scm.mean_rolls(np.arange(_MODEL_PIPS + 1))
     halfway: Floats = (means[:-1] + means[1:]) / 2
-    halfway[0] = 0  # no single checker is off before it moves
+    halfway[0] = 0  # a single checker has 1 pip or more
     return halfway
 
 
 def check_apart(side: Position, other: Position) -> None:
-    """Raise PositionError if both sides stand on one point."""
+    """Raise PositionError if both sides stand on the same point."""
     points = [j for j, n in enumerate(side, start=1) if n and MAX_POINTS - j < len(other) and other[MAX_POINTS - j]]
     if points:
         raise PositionError(
@@ -185,7 +185,7 @@ def play(
     Raises
     ------
     PositionError
-        If a position cannot be read, `position` has no checker, or both stand on one point.
+        If a position cannot be read, `position` has no checker, or both sides stand on the same point.
     RollError
         If `roll` is not a roll.
 
@@ -219,10 +219,10 @@ def play(
 def roll_distribution(
     position: PositionLike, policy: Policy = "hi", *, points: int | None = None, threads: int | None = None
 ) -> npt.NDArray[np.float64]:
-    """Exact chance of being off in exactly 0, 1, ... rolls, without an opponent.
+    """Exact chances of bearing off in exactly 0, 1, ... rolls, without an opponent.
 
     The chances of all positions that can be reached are carried forward turn by turn, until all checkers are within the
-    table of best results, whose distribution is known.
+    table of best results, whose distributions are known.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def roll_distribution(
     Notes
     -----
     The paper's positions of 120 pips come to some 18,000 others before all checkers are home, those of 160 pips to more
-    than a million: seconds.  Positions with many checkers far back can take far longer.
+    than a million, which takes seconds.  Positions with many checkers far back can take far longer.
 
     Examples
     --------
@@ -291,7 +291,7 @@ def _distributions(space: PositionSpace) -> Floats:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OnePlayerRollout(ShortRepr):
-    """How many rolls one player needed.
+    """The numbers of rolls that one player needed.
 
     Attributes
     ----------
@@ -303,10 +303,10 @@ class OnePlayerRollout(ShortRepr):
     seed : int
     games : int
     counts : tuple of int
-        Games that took exactly 0, 1, ... rolls.
+        Numbers of games that took exactly 0, 1, ... rolls.
     adjusted_mean, adjusted_standard_error : float
         Mean number of rolls, less the luck of the dice, and its standard error: infinite for fewer than 64 games,
-        which are too few to tell.
+        which are too few for an estimate.
     """
 
     position: Position
@@ -330,7 +330,7 @@ class OnePlayerRollout(ShortRepr):
 
     @property
     def variance(self) -> float:
-        """Variance of the number of rolls, the unbiased estimate."""
+        """Unbiased estimate of the variance of the number of rolls."""
         return self._central(2) * self.games / (self.games - 1)
 
     @property
@@ -348,9 +348,9 @@ class OnePlayerRollout(ShortRepr):
         return sum(n * (k - mean) ** power for k, n in enumerate(self.counts)) / self.games
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold; None for an infinite standard error.
+        """The fields by name, as values of JSON; None for an infinite standard error.
 
-        Numbers of rolls have the names that they have for every position, such as `mean_rolls`.
+        Numbers of rolls have the same names as for every position, such as `mean_rolls`.
         """
         return {
             "position": list(self.position),
@@ -374,19 +374,19 @@ class OnePlayerRollout(ShortRepr):
 
 @dataclass(frozen=True, slots=True)
 class TwoPlayerRollout:
-    """How often the player on roll won.
+    """The games that the player on roll won.
 
     Attributes
     ----------
     on_roll, opponent : OnePlayerRollout
-        How many rolls either side needed; both play on until off.
+        Numbers of rolls of each side; both play on until they have borne off all checkers.
     wins : int
         Games in which the player on roll needed no more rolls than the opponent.
     adjusted_win_probability, adjusted_standard_error : float
         Chance that the player on roll wins, less the luck of the dice, and its standard error, infinite for fewer than
-        64 games.  As an estimate the chance may lie a little outside 0 .. 1.
+        64 games.  As an estimate, the chance may be slightly below 0 or above 1.
     blocking : bool
-        Whether neither side landed where the other stood.
+        Whether neither side landed on points of the other.
     """
 
     on_roll: OnePlayerRollout
@@ -422,7 +422,7 @@ class TwoPlayerRollout:
         return sqrt(self.variance / self.games)
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold; None for an infinite standard error."""
+        """The fields by name, as values of JSON; None for an infinite standard error."""
         return {
             **as_json(self, "on_roll", "opponent"),
             "method": "rollout",
@@ -444,15 +444,15 @@ def _finite(value: float) -> float | None:
 
 
 MIN_GAMES: Final = 64
-"""Fewer games say nothing of the standard error of an adjusted mean: the regression may then fit them exactly."""
+"""Least number of games for the standard error of an adjusted mean: the regression may fit fewer games exactly."""
 
-# Columns of the sums over games: y is what is asked for, c the same of the single checkers.
+# Columns of the sums over games: y is the quantity to estimate, c the same for the single checkers.
 _N, Y, _YY, _C, _CC, _YC = range(6)
 
 
 def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
     """Mean of y less its regression on c - expected, and its standard error, infinite below `MIN_GAMES` games."""
-    # Python's numbers: squares of sums of 2**40 games pass 64 bits.
+    # Python's integers, since squares of sums over 2**40 games exceed 64 bits.
     halves = [[int(value) for value in half] for half in moments]
     n = sum(half[_N] for half in halves)
     total, variance = 0.0, 0.0
@@ -470,10 +470,10 @@ def adjusted(moments: Integers, expected: float) -> tuple[float, float]:
 
 
 BLOCK: Final = 16_384
-"""Games between two reports of progress, and between two looks at the standard error."""
+"""Number of games between two reports of progress, and between two checks of the standard error."""
 
 _UNWATCHED: Final = 16 * BLOCK
-"""Games at a time where nobody looks at what there is so far: a quarter of a second at most, which Ctrl-C waits."""
+"""Number of games at a time if there are no reports: a quarter of a second at most, for which Ctrl-C waits."""
 
 MAX_GAMES: Final = 2**40
 """Most games of a rollout."""
@@ -508,12 +508,12 @@ def one_player(
     policy : str
         ``"hi"`` or ``"epc"``: see `bgrace.rollout`.
     points : int, optional
-        Points of the table of best results: 6 for ``"hi"``, as many as the position needs for ``"epc"``, unless given.
-        It is solved when it is first used; tables of up to 4,194,304 positions (15 checkers on 10 points) are.
+        Points of the table of best results: by default 6 for ``"hi"``, as many as the position needs for ``"epc"``.
+        The table is solved at its first use; it may have up to 4,194,304 positions (15 checkers on 10 points).
     standard_error : float, optional
-        Stop as soon as, after a multiple of `BLOCK` games, the standard error of the adjusted mean is no larger.
+        Stop if the standard error of the adjusted mean is at most this, checked after every `BLOCK` games.
     threads : int, optional
-        As many as there are processors, unless given.  The result does not depend on it.
+        By default one per processor.  The result does not depend on it.
     progress : callable, optional
         Called with the result so far after every `BLOCK` games, and at the end.
 
@@ -524,7 +524,7 @@ def one_player(
     Raises
     ------
     ArgumentError
-        If an option is out of range, or the table does not reach the position as ``"epc"`` needs it to.
+        If an option is out of range, or the table has too few points for the position and the policy ``"epc"``.
     MemoryLimitError
         If the table would be too large.
     PositionError
@@ -564,13 +564,12 @@ def two_player(
     games, seed, policy, points, threads, progress
         As for `one_player`.
     opponent_policy : str, optional
-        How the opponent plays: as the player on roll does, unless given.
+        Policy of the opponent; by default that of the player on roll.
     blocking : bool
-        Whether strategies H and I keep off points where the other side stands, as in the paper, which matters only as
-        long as the two have not passed each other.  Least-EPC play always plays as though alone.
+        Whether strategies H and I avoid points of the other side, as in the paper, which matters only until the sides
+        have passed each other.  Least-EPC play always ignores the other side.
     standard_error : float, optional
-        Stop as soon as, after a multiple of `BLOCK` games, the standard error of the adjusted win probability is no
-        larger.
+        Stop if the standard error of the adjusted win probability is at most this, checked after every `BLOCK` games.
 
     Returns
     -------
@@ -583,8 +582,8 @@ def two_player(
     MemoryLimitError
         As for `one_player`.
     PositionError
-        If a position cannot be read or has no checker; or, with `blocking`, if the sides stand on one point, or one of
-        them stands in the other's home board and has yet to pass.
+        If a position cannot be read or has no checker; or, with `blocking`, if the sides stand on the same point, or
+        one of them is in the other's home board and has yet to pass.
 
     Examples
     --------
@@ -636,7 +635,7 @@ class _Run:
         result_of: Callable[[Integers, Integers], _Result],
         progress: Callable[[_Result], object] | None,
     ) -> _Result:
-        """Play block by block, and make the result of the sums over all games; `progress` gets it after every block."""
+        """Play block by block, and make the result from sums over all games; `progress` gets it after every block."""
         arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
         rolls = moments = np.zeros(1, dtype=np.int64)
         for first in range(0, self.games, self._block):
@@ -646,7 +645,7 @@ class _Run:
             result = result_of(rolls, moments)
             if progress is not None:
                 progress(result)
-            # Without any variance the error is not known to be small: a rare result may not have been seen.
+            # A variance of 0 does not mean a small error: a rare result may not have occurred yet.
             if result.variance > 0 and result.adjusted_standard_error <= self._standard_error:
                 break
         return result  # there are games

@@ -1,16 +1,15 @@
 """Initial positions for rollouts of races: one of 15 checkers for each pip count from 50 to 160, and variants.
 
 Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.1, "Initial positions".
-The paper asks for believable home and outer boards and numbers of crossovers, for neighbouring pip counts that differ
-by few checkers, and that any two boards can be played against each other: here no checker stands on points other than 1
-to 10, 13 and 14, so an opponent stands, as the player numbers points, on 11, 12 and from 15 on.  The
-paper's own boards exist as drawings only; these take their place, and the paper's figures follow from them as closely
-as its text lets one expect.
+The paper asks for plausible home and outer boards and numbers of crossovers, for neighbouring pip counts that differ in
+few checkers, and that any two boards can be played against each other.  Here checkers stand only on points 1 to 10, 13
+and 14, so an opponent's are, by the player's numbers, on 11, 12 and from 15 on.  The paper's own boards exist only as
+drawings; these replace them, and reproduce the paper's figures as closely as its text allows to expect.
 
-From one pip count to the next one checker moves back by one pip, except at 98, 107, 117, 125, 135, 145 and 155, where
-one checker goes from 10 to 13 and two others step one pip forward.
+From each pip count to the next, one checker moves back by one pip, except at 98, 107, 117, 125, 135, 145 and 155, where
+one checker goes from 10 to 13 and two others move one pip forward.
 
-Every function gives a `Position` of 15 checkers on 14 points, or raises ArgumentError where there is none.
+Every function returns a `Position` of 15 checkers on 14 points, or raises ArgumentError if there is none.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from bgrace.errors import ArgumentError
 __all__ = ["PIPS", "POINTS", "VARIANT_PIPS", "base", "extra_crossovers", "gap"]
 
 POINTS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14)
-"""The points that any of the positions uses."""
+"""The points used by the positions."""
 
 _FIRST: Final = (2, 3, 3, 3, 3, 1)
 """The position of 50 pips."""
@@ -34,8 +33,8 @@ _STEPS: Final = """
 5 5 4 9 8 8 7 6 5 6/7 6 5 9 13 9 8 7 8/9 8 7 6 4 5 13 9 8 8 9/9 8 8 7 6 6 13 9 8 7 8/9 8 7 7 6 5 13 9 9 8 9/10 9 8 8 7
 6
 """
-"""Point from which a checker steps one pip back, from each pip count to the next; or x/y where one goes from 10 to 13
-and two others step forward from x and y."""
+"""For each pip count, the point from which a checker moves one pip back for the next one; or x/y if one checker goes
+from 10 to 13 and two others move a pip forward from x and y."""
 
 
 def _step(counts: list[int], start: int, end: int) -> None:
@@ -66,7 +65,7 @@ VARIANT_PIPS: Final = range(60, max(_POSITIONS) + 1)
 
 
 def base(pips: int) -> Position:
-    """Position of a pip count.
+    """The position of a pip count.
 
     Parameters
     ----------
@@ -84,10 +83,10 @@ def base(pips: int) -> Position:
 
 
 def extra_crossovers(pips: int, n: int = 1) -> Position:
-    """Position of a pip count with one or two crossovers more than `base`.
+    """The position of a pip count with one or two crossovers more than `base`.
 
-    One checker steps from 6 back to 7; for it one steps forward from that point of 2 to 5 that has most checkers, the
-    higher one if equal, or, if there is none on them, from the first occupied of 10, 9, 8, 14 and 6.  Twice, for two.
+    For each crossover, one checker moves from 6 back to 7, and one moves a pip forward: from the point among 2 to 5
+    with most checkers, the higher one if equal, or, if these are empty, from the first occupied of 10, 9, 8, 14 and 6.
 
     Parameters
     ----------
@@ -115,10 +114,10 @@ def extra_crossovers(pips: int, n: int = 1) -> Position:
 
 
 def gap(pips: int) -> Position:
-    """Position of a pip count with nobody on the five point.
+    """The position of a pip count with an empty five point.
 
-    Half of the checkers there, rounded up, step back to 6, the others forward to 4; if their number was odd, one
-    checker steps forward from the first occupied of 4, 3, 2, 10, 9, 8 and 14.
+    Half of the checkers there, rounded up, move back to 6, the others forward to 4; if their number was odd, one
+    checker moves a pip forward from the first occupied of 4, 3, 2, 10, 9, 8 and 14.
 
     Parameters
     ----------
