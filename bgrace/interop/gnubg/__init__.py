@@ -1,4 +1,4 @@
-"""GNU Backgammon's bearoff files: converted, written, and made byte for byte as its own generator makes them."""
+"""Convert and write GNU Backgammon's bearoff files, and make them byte for byte like its own generator."""
 
 from bgrace.interop.gnubg.reader import Header, Kind, convert, is_converted
 from bgrace.interop.gnubg.writer import export, generate

@@ -1,4 +1,4 @@
-"""Reading GNU Backgammon's bearoff files: mapped, decoded where they are copied, and turned into a database file."""
+"""Read GNU Backgammon's bearoff files, which are mapped and decoded in pieces, and convert them into a database file."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ WHOLE: Final = 65535
 EQUITY_UNITS: Final = 32767.5
 """Equity is u / EQUITY_UNITS - 1."""
 CHECKERS: Final = 15
-"""GNU Backgammon takes every one-sided file to be for this many."""
+"""Number of checkers that GNU Backgammon assumes for every one-sided file."""
 MOST_POINTS: Final = 13
-"""Most points of a one-sided file that its generator makes."""
-_OFFSET_LIMIT: Final = 1 << 32  # the program's places in a file have 32 bits
+"""Most points of a one-sided file of its generator."""
+_OFFSET_LIMIT: Final = 1 << 32  # the program's offsets in a file have 32 bits
 
 _HEAD: Final = re.compile(rb"gnubg-(?:(OS)|TS)-(\d\d)-(\d\d)-([01])(?(1)-([01])-([01]))")
 
@@ -55,8 +55,8 @@ class Header:
         ``"one-sided"`` or ``"two-sided"``.
     points, checkers : int
     gammons, compressed : bool
-        One-sided: whether there are chances of the first of 15 checkers; whether rows are stored without the zeros at
-        their ends.
+        For one-sided files: whether there are chances of the first of 15 checkers; whether rows are stored without the
+        zeros at their ends.
     """
 
     kind: Kind
@@ -70,33 +70,33 @@ class Header:
 
     @property
     def space(self) -> PositionSpace:
-        """The positions, numbered as they are in the file."""
+        """The positions, whose indices are the numbers in the file."""
         return space_of(self.points, self.checkers)
 
     @property
     def n_positions(self) -> int:
-        """How many there are."""
+        """Number of positions."""
         return len(self.space)
 
     @property
     def entry(self) -> np.dtype[np.void]:
-        """A position's entry in the index of a compressed file.
+        """Type of a position's entry in the index of a compressed file.
 
-        Where its values begin, in 16-bit units; then, for the last and the first checker, how many there are and the
-        number of rolls of the first of them.
+        It has the start of the position's values, in 16-bit units, and then, for the last and the first checker, their
+        number and the number of rolls of the first value.
         """
         return np.dtype([("begin", "<u4"), ("spans", "u1", (1 + self.gammons, 2))])
 
     @property
     def body_bytes(self) -> int:
-        """Bytes after the header; of a compressed file those of its index."""
+        """Number of bytes after the header; for a compressed file, those of its index."""
         n = self.n_positions
         if self.kind == "two-sided":
             return 2 * len(Plane) * n * n
         return n * (self.entry.itemsize if self.compressed else 2 * WIDTH * (1 + self.gammons))
 
     def pack(self) -> bytes:
-        """The 40 bytes."""
+        """Write the header as 40 bytes."""
         if self.kind == "two-sided":
             text = f"gnubg-TS-{self.points:02}-{self.checkers:02}-1"
         else:
@@ -110,7 +110,7 @@ class Header:
         Raises
         ------
         FormatError
-            If they are not those of a file that GNU Backgammon makes; it names `path`.
+            If they are not those of a file of GNU Backgammon; the message names `path`.
         ArgumentError
             If the file has normal distributions, or no cubeful equities.
         """
@@ -138,7 +138,7 @@ class Header:
         return cls("one-sided", points, checkers, first, compressed)
 
     def check_readable(self, n_bytes: int) -> None:
-        """Raise ArgumentError if GNU Backgammon would not read such a file of `n_bytes` bytes rightly."""
+        """Raise ArgumentError if GNU Backgammon would misread such a file of `n_bytes` bytes."""
         if n_bytes >= _OFFSET_LIMIT:
             raise ArgumentError(
                 f"a {self.kind} file for {self.checkers} checkers on {self.points} points has {n_bytes:,} bytes: GNU "
@@ -163,7 +163,7 @@ _ROLLS: Final = np.arange(WIDTH)
 class BearoffFile:
     """A bearoff file of GNU Backgammon: distributions of positions, or equities of pairs.
 
-    A record that can't be right is a FormatError.
+    An impossible record raises FormatError.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ class BearoffFile:
             self._values = data.view("<u2").reshape(-1, 1 + header.gammons, WIDTH)
 
     def chances(self, index: Integers, *, first_checker: bool = False) -> Floats:
-        """Chances of being off in exactly 0 to 31 rolls, shape (n, 32), or of the first of 15 checkers being so."""
+        """Chances of bearing off all checkers, or the first of 15, in exactly 0 to 31 rolls, shape (n, 32)."""
         parts = self._spans(index, first_checker) if self.header.compressed else self._values[index, int(first_checker)]
         sums = parts.sum(axis=1, dtype=np.int64)
         if (sums != WHOLE).any():
@@ -203,7 +203,7 @@ class BearoffFile:
         return parts / WHOLE
 
     def _ends(self, index: Integers | slice) -> Integers:
-        """Find where the values of positions end in a compressed file."""
+        """Find the ends of positions' values in a compressed file."""
         entries = self._entries[index]
         ends: Integers = entries["begin"] + entries["spans"][..., 0].sum(axis=1, dtype=np.int64)
         return ends
@@ -227,22 +227,22 @@ class BearoffFile:
         return np.where(stored, values, np.uint16(0))
 
     def pair_values(self, index: int) -> Floats:
-        """Equities of rolling now of one position against every opponent, (n, 4), as `Plane` orders them."""
+        """Equities of rolling now of one position against every opponent, (n, 4), in the order of `Plane`."""
         equities: Floats = self._values[index] / EQUITY_UNITS - 1
         return equities
 
 
 def _damaged(path: Path | str, wrong: str) -> FormatError:
-    """Make the error of a file that is not as it was written."""
+    """The error for a damaged file."""
     return FormatError(f"{path} is damaged: {wrong}; make or fetch it again")
 
 
 def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
-    """Header, and what comes after it, which has the length that the header asks for."""
+    """Map a file, and check its length: its header, and the bytes after it."""
     with opened(path, "a bearoff file of GNU Backgammon", "give one") as raw:
         header = Header.unpack(raw.read(HEADER_BYTES), str(path))
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES
-        has_index = header.kind == "one-sided" and header.compressed  # which is followed by as many values as it says
+        has_index = header.kind == "one-sided" and header.compressed  # values follow, as many as the index says
         if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not has_index):
             raise _damaged(
                 path,
@@ -256,7 +256,7 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
 ROWS_AT_A_TIME: Final = 1 << 14
 _NO_LIMIT: Final = 1 << 62
 _MAX_ERROR: Final = 0.005
-"""Of a chance; 0.0028 is the greatest that rounding makes, where it changes the play of a roll."""
+"""Greatest error of a chance; rounding causes up to 0.0028, if it changes the play of a roll."""
 _ORIGIN: Final = "from GNU Backgammon's"
 
 Rows = Callable[[Integers], Floats]
@@ -272,8 +272,8 @@ def convert(
 ) -> None:
     """Turn bearoff files of GNU Backgammon into a database.
 
-    Chances stay as they are in the files, and equities are rounded once more, to 1/32760.  A database needs
-    one-sided tables: where there is a two-sided file alone, bgrace computes them.
+    Chances stay as they are in the files, and equities are rounded once more, to 1/32760.  A database needs one-sided
+    tables: from a two-sided file alone, bgrace computes them.
 
     Parameters
     ----------
@@ -282,20 +282,20 @@ def convert(
     path : path-like
         The database to make.  It appears only when it is complete.
     threads : int, optional
-        For what has to be computed; as many as there are processors, unless given.
+        Threads to compute with; by default one per processor.
     force : bool
-        Whether to replace a file that is there.
+        Whether to replace an existing file.
     progress : callable, optional
         Called with the work done and the work to do.
 
     Raises
     ------
     ArgumentError
-        If the files do not belong together, or lack what a database needs.
+        If the files do not belong together, or lack data that a database needs.
     FormatError
         If one is not a bearoff file, or is damaged: on up to six points every chance is compared with bgrace's own.
     BuildError
-        If the file is there and `force` is not given, or is a bearoff file itself, or it cannot be written.
+        If the file exists and `force` is not given, or is a bearoff file itself, or it cannot be written.
 
     Examples
     --------
@@ -314,7 +314,7 @@ def convert(
     header = (one or files[0]).header
     points, checkers = header.points, header.checkers
     n_pairs = two.header.checkers if two else 0
-    # Copying takes little memory, whatever solving would take.
+    # Copying takes little memory, even for files whose solution needs much.
     plan = plan_build(points, checkers, n_pairs, threads, memory_bytes=_NO_LIMIT if one else None)
     names = " and ".join(file.path.name for file in (one, two) if file)
     contents = Contents(points, checkers, n_pairs, gammons=False)
@@ -333,12 +333,12 @@ def convert(
 
 
 def is_converted(generator: str) -> bool:
-    """Whether a database's attribute `generator` says that its values are GNU Backgammon's."""
+    """Whether the values of a database with this attribute `generator` are GNU Backgammon's."""
     return _ORIGIN in generator
 
 
 def _sorted_out(files: Sequence[BearoffFile]) -> tuple[BearoffFile | None, BearoffFile | None]:
-    """The one-sided and the two-sided file; ArgumentError unless they make a database."""
+    """Find the one-sided and the two-sided file; ArgumentError unless a database can be made from them."""
     by_kind: dict[str, BearoffFile] = {}
     for file in files:
         if file.header.kind in by_kind:
@@ -360,7 +360,7 @@ def _sorted_out(files: Sequence[BearoffFile]) -> tuple[BearoffFile | None, Bearo
 
 
 def _pieces(start: int, stop: int) -> Iterator[tuple[slice, Integers]]:
-    """Indices of positions, a few at a time, and their places counted from the first."""
+    """Yield indices of positions, a few at a time, with their places counted from the first."""
     for first in range(start, stop, ROWS_AT_A_TIME):
         past = min(first + ROWS_AT_A_TIME, stop)
         yield slice(first - start, past - start), np.arange(first, past)
@@ -390,7 +390,7 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
 def _copy_dense(
     path: Path, space: PositionSpace, writer: Writer, prefix: str, start: int, stop: int, rows: Rows
 ) -> None:
-    """Copy a table if it is near the one that is solved: a file whose rolls are damaged can be well formed."""
+    """Copy a table if it is close to the solved one, since a file with wrong rolls can be well formed."""
     chances, table = rows(np.arange(start, stop)), solve_one_sided(space)
     ours = table.first_checker_distribution if prefix else table.roll_distribution
     assert ours is not None, "a space of 15 checkers has both"
@@ -433,20 +433,20 @@ def _copy_pairs(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
 
 
 class RowsDone:
-    """How many rows of tables have been done."""
+    """Counts the rows of tables that are done."""
 
     def __init__(self, progress: Progress | None, total: int) -> None:
         self._progress = progress
         self._done, self._total = 0, total
 
     def add(self, n: int) -> None:
-        """Count so many more rows as done, and report them."""
+        """Count more rows as done, and report them."""
         self._done += n
         if self._progress is not None:
             self._progress(self._done, self._total)
 
 
 def spans_of(rows: npt.NDArray[Any]) -> tuple[Integers, Integers]:
-    """First column, and column past the last, of each row that is not 0."""
+    """First column that is not 0, and the column after the last such, of each row."""
     used = rows != 0
     return used.argmax(axis=-1), WIDTH - used[..., ::-1].argmax(axis=-1)

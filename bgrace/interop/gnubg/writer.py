@@ -1,6 +1,6 @@
-"""Writing GNU Backgammon's bearoff files: from rows of chances, from our databases, and as its own generator does.
+"""Write GNU Backgammon's bearoff files: from rows of chances, from our databases, or like its own generator.
 
-The generator, makebearoff, is matched byte for byte.
+Files of the generator, makebearoff, are matched byte for byte.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def export(
 ) -> Header:
     """Write a table of a database as a file that GNU Backgammon reads.
 
-    The values are ours, to the precision of such a file: half a unit of 1/32767.5 of an equity; two parts of 65535 of a
-    chance, and half a part of a mean number of rolls.
+    The values are those of the database to the precision of the file: half a unit of 1/32767.5 for an equity, two parts
+    of 65535 for a chance, and half a part for a mean number of rolls.
 
     Parameters
     ----------
@@ -74,27 +74,27 @@ def export(
     kind : str
         ``"one-sided"`` or ``"two-sided"``.
     checkers : int, optional
-        Maximum checkers per side of a two-sided file; those of the database's pairs, unless given.
+        Maximum checkers per side of a two-sided file; by default those of the database's pairs.
     compressed, gammons : bool
-        Of a one-sided file: without zeros; with the chances of the first checker.
+        For a one-sided file: whether to leave out zeros; whether to write the chances of the first checker.
     force : bool
-        Whether to replace a file that is there.
+        Whether to replace an existing file.
     progress : callable, optional
         Called with positions done and positions to do.
 
     Returns
     -------
     Header
-        What was written.
+        The header of the file.
 
     Raises
     ------
     ArgumentError
-        If GNU Backgammon would not read such a file rightly, or the pairs are those of an approximate file.
+        If GNU Backgammon would misread such a file, or the pairs are those of an approximate file.
     CoverageError
         If the database has no such table.
     BuildError
-        If the file is there and `force` is not given, or is a database, or it cannot be written.
+        If the file exists and `force` is not given, or is a database, or it cannot be written.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def _header_for(database: Database, kind: Kind, checkers: int | None, *, compres
 def bearoff_target(
     path: str | os.PathLike[str], n_bytes: int, sources: Iterable[Path] = (), *, force: bool, smaller: str
 ) -> Target:
-    """Where a bearoff file is to be made; BuildError if it can't be: see `Target.check` and `check_spared`."""
+    """Make the target of a bearoff file; BuildError if it cannot be made: see `Target.check` and `check_spared`."""
     target = Target(path, lambda head: head.startswith(MAGIC), "unfinished file of this kind", force=force)
     target.check(n_bytes, smaller)
     check_spared(Path(path), sources, FILE_HEADS, "a bgrace database")
@@ -162,7 +162,7 @@ def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: P
     Parameters
     ----------
     file : file
-        Empty, open for writing.
+        An empty file, open for writing.
     header : Header
     rows : callable
         See `RowSource`.
@@ -172,7 +172,7 @@ def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: P
     Raises
     ------
     ArgumentError
-        If the file gets too large for GNU Backgammon.
+        If the file is too large for GNU Backgammon.
     """
     n = header.n_positions
     file.write(header.pack())
@@ -195,7 +195,10 @@ def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: P
 def _squeezed(
     parts: npt.NDArray[np.uint16], header: Header, n_before: int
 ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint16]]:
-    """Entries, and values between the first and the last that is not 0 of each row; `n_before` values stand before."""
+    """Compress rows: their entries, and the values of each from the first to the last that is not 0.
+
+    The file already has `n_before` values.
+    """
     first, past = spans_of(parts)
     count = past - first
     entries = np.empty(len(parts), dtype=header.entry)
@@ -219,10 +222,10 @@ def _rows_of(database: Database, header: Header) -> RowSource:
 
 
 def _in_parts(chances: npt.NDArray[np.float64], start: int) -> npt.NDArray[np.uint16]:
-    """Chances in parts of 65535, shape (n, 32), rounded so that sums are right and means hardly change.
+    """Chances in parts of 65535, shape (n, 32), rounded so that sums are exact and means hardly change.
 
-    The chance of at most k rolls is rounded, less what earlier roundings have added up to: that sum is what the mean is
-    off by.  Rolls that can't be stay so.
+    The chance of at most k rolls is rounded after subtracting the sum of earlier rounding errors, which is the error of
+    the mean.  Impossible numbers of rolls keep the chance 0.
     """
     scaled = chances * WHOLE
     lost = scaled[:, WIDTH:].sum(axis=1) >= _NOTHING
@@ -249,7 +252,7 @@ def _write_pairs(file: BinaryIO, header: Header, database: Database, progress: P
     stored = database.stored
     steps = stored.tables[PAIRS_TABLE]
     rank = np.argsort(stored.tables["two_sided/order"], kind="stable")[:n]
-    # What each of the 65,536 stored values becomes.
+    # The converted value of each of the 65,536 stored values.
     equities = np.arange(1 << 16).astype(np.uint16).view(np.int16) / stored.entry(PAIRS_TABLE).scale
     become = np.rint((np.clip(equities, -1, 1) + 1) * EQUITY_UNITS).astype("<u2")
     file.write(header.pack())
@@ -278,7 +281,7 @@ def generate(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Header:
-    """Make a bearoff file as GNU Backgammon's generator would, with its rounding, to the last bit.
+    """Make a bearoff file like GNU Backgammon's generator, with its rounding, to the last bit.
 
     Parameters
     ----------
@@ -290,30 +293,30 @@ def generate(
         A one-sided file is for 15 checkers on up to 13 points; a two-sided one has less than 4 GiB, which on six points
         means up to 12 checkers.
     compressed, gammons : bool
-        Of a one-sided file: without zeros; with the chances of the first checker.  (makebearoff's ``--no-compress`` and
-        ``--no-gammon`` are False here.)
+        For a one-sided file: whether to leave out zeros; whether to write the chances of the first checker.
+        (makebearoff's ``--no-compress`` and ``--no-gammon`` are False here.)
     threads : int, optional
-        As many as there are processors, unless given.  The file does not depend on it.
+        By default one per processor.  The file does not depend on it.
     memory_bytes : int, optional
-        The most memory to use, file cache aside; three quarters of the machine's, unless given.
+        The most memory to use, except for the file cache; by default three quarters of the machine's.
     force : bool
-        Whether to replace a file that is there.
+        Whether to replace an existing file.
     progress : callable, optional
         Called with the work done and the work to do.
 
     Returns
     -------
     Header
-        What was written.
+        The header of the file.
 
     Raises
     ------
     ArgumentError
-        If GNU Backgammon would not read such a file rightly.
+        If GNU Backgammon would misread such a file.
     BuildError
-        If the file is there and `force` is not given, or is a database, or it cannot be written.
+        If the file exists and `force` is not given, or is a database, or it cannot be written.
     MemoryLimitError
-        If it can't be done in that much memory.
+        If more memory is needed.
 
     Examples
     --------
@@ -331,7 +334,7 @@ def generate(
     header = Header(kind, space.points, space.checkers, gammons=gammons, compressed=compressed)
     header.check_readable(HEADER_BYTES + header.body_bytes)
     _check_memory(header, n_threads, limit)
-    # One-sided rows lie side by side before they are squeezed.
+    # One-sided rows are stored uncompressed first.
     n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)
     new = bearoff_target(target, n_bytes, force=force, smaller="fewer points or checkers")
     with new, new.reported(), open(new.partial, "r+b") as file:
@@ -357,7 +360,7 @@ def _check_memory(header: Header, n_threads: int, limit: int) -> None:
 
 
 def _chain_slots(space: PositionSpace) -> int:
-    """How many positions' best single dice the kernel keeps: those of seven levels, up to a power of 2."""
+    """Number of positions whose best single dice the kernel keeps: those of seven levels, up to a power of 2."""
     by_checkers = np.zeros((space.checkers + 1, space.points * space.checkers + 1), dtype=np.int64)
     by_checkers[0, 0] = 1
     for point in range(1, space.points + 1):
@@ -372,7 +375,7 @@ def _chain_slots(space: PositionSpace) -> int:
 def _scratch_rows(
     target: Path, header: Header
 ) -> Iterator[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16] | None]]:
-    """Room for the rows of the last and of the first checker, in a file beside the target that has no name."""
+    """Make arrays for the rows of the last and of the first checker, in a nameless file beside the target."""
     n, n_first = header.n_positions, 0
     if header.gammons:
         n_first = 1 + n - n_fewer_checkers(header.space, CHECKERS)
@@ -387,10 +390,10 @@ def _scratch_rows(
 def _joined(
     header: Header, last: npt.NDArray[np.uint16], first: npt.NDArray[np.uint16] | None, start: int, stop: int
 ) -> npt.NDArray[np.uint16]:
-    """Rows of both distributions side by side."""
+    """Join the rows of both distributions."""
     if first is None:
         return last[start:stop, np.newaxis]
-    # Row 0 is for all positions whose first checker is off.
+    # Row 0 is for all positions whose first checker is off already.
     places = np.arange(start, stop) - n_fewer_checkers(header.space, CHECKERS) + 1
     return np.stack((last[start:stop], first[np.maximum(places, 0)]), axis=1)
 
