@@ -1,7 +1,7 @@
-"""Where the C library for engines is, and the compiler flags that it needs.
+"""The place of the C library for engines, and its compiler flags.
 
-``python -m bgrace.embed --cflags --libs`` prints the same for shell scripts and Makefiles.  docs/embedding.md shows a
-whole program.
+``python -m bgrace.embed --cflags --libs`` prints the same for shell scripts and Makefiles.  docs/embedding.md has a
+complete program.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def cmake_dir() -> Path:
 
 
 def sources() -> list[Path]:
-    """Give the files that can be put into a program as they are: ``bgrace.h``, the other headers, ``bgrace.c``."""
+    """The files that can be compiled into a program as they are: ``bgrace.h``, the other headers, ``bgrace.c``."""
     return [*sorted(include_dir().glob("bgrace*.h")), _HERE / "src" / "bgrace.c"]
 
 
 def cflags() -> list[str]:
-    """Give the compiler flags of a program that includes ``bgrace.h``.
+    """The compiler flags of a program that includes ``bgrace.h``.
 
     Examples
     --------
@@ -68,17 +68,17 @@ def cflags() -> list[str]:
 
 
 def libs(static: bool = False) -> list[str]:
-    """Give the linker flags of a program that uses the library.
+    """The linker flags of a program that uses the library.
 
     Parameters
     ----------
     static : bool
-        Whether to take the static library, which makes the program independent of this installation.
+        Whether to link the static library, which makes the program independent of this installation.
 
     Returns
     -------
     list of str
-        With the shared library, the program also learns where to find it when it starts.
+        For the shared library they include the path at which the program finds it.
     """
     folder = library_dir()
     if sys.platform == "win32":
@@ -99,21 +99,21 @@ def javascript_dir() -> Path:
 
 
 def wasm_module() -> Path:
-    """Give the library as a WebAssembly module, which ``bgrace/embed/js/engine.js`` loads into a page.
+    """The library as a WebAssembly module, which ``bgrace/embed/js/engine.js`` loads into a page.
 
-    It comes with the package if it was built where ziglang is installed.  Else it is compiled now, some seconds, and
-    kept in the user's cache folder.
+    It is part of the package if that was built with ziglang.  Else it is compiled at the first call, which takes some
+    seconds, and kept in the user's cache folder.
 
     Returns
     -------
     Path
-        The same bytes from the same version of ziglang, wherever they were made.  ziglang 0.16 and later make one that
-        answers alike and takes twice the memory in a long run.
+        The module, with the same bytes from the same version of ziglang on any machine.  With ziglang 0.16 and later
+        it gives the same answers, but takes twice the memory in a long run.
 
     Raises
     ------
     DependencyError
-        If it has to be compiled and ziglang is not installed.
+        If it must be compiled and ziglang is not installed.
     BuildError
         If the compiler fails, or the cache folder cannot be written to.
     """

@@ -14,10 +14,10 @@ from bgrace.errors import BgraceError
 
 
 def main() -> None:
-    """Print what the options ask for, in one line.
+    """Print the flags and folders of the options in one line.
 
-    A path alone is printed as it is, for ``"$(python -m bgrace.embed --libdir)"``; of several words, those with blanks
-    or characters of the shell are quoted, for ``eval``.
+    A single path is printed as it is, for ``"$(python -m bgrace.embed --libdir)"``; among several words, those with
+    blanks or characters of the shell are quoted, for ``eval``.
     """
     parser = argparse.ArgumentParser(prog="python -m bgrace.embed", description="Where the C library for engines is.")
     answers: dict[str, tuple[str, Callable[[], Sequence[str | Path]]]] = {
@@ -40,13 +40,13 @@ def main() -> None:
             parser.error("ask for something, such as --cflags --libs")
         alone = len(words) == 1 and isinstance(words[0], Path)
         line = str(words[0]) if alone else " ".join(_quoted(str(word)) for word in words)
-        os.write(1, os.fsencode(line + "\n"))  # a name is its bytes, whatever the encoding of the output
+        os.write(1, os.fsencode(line + "\n"))  # a file name is printed byte by byte, in any encoding of the output
     except (BgraceError, OSError) as error:
         parser.exit(1, f"{error}\n")
 
 
 def _quoted(word: str) -> str:
-    """Quote a word that a shell would take apart; `shlex.quote` quotes letters beyond ASCII, too."""
+    """Quote a word that a shell would split or expand; `shlex.quote` would also quote non-ASCII letters."""
     return shlex.quote(word) if re.search(r"[^\w@%+=:,./\-\x80-\U0010ffff]", word) else word
 
 

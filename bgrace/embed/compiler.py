@@ -1,6 +1,6 @@
-"""The C library as a WebAssembly module, by the compiler that the package ziglang brings.
+"""Compile the C library to a WebAssembly module, with the compiler of the package ziglang.
 
-Of the standard library alone: setup.py runs this before there is a package.
+This module imports only the standard library, because setup.py runs it before the package exists.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 FLAGS = (
     *("-target", "wasm32-wasi", "-mexec-model=reactor", "-mcpu=generic+simd128+bulk_memory"),
     *("-std=c11", "-O2", "-DNDEBUG", "-fno-math-errno", "-fvisibility=hidden", "-Wno-unknown-pragmas"),
-    "-ffp-contract=off",  # WebAssembly has no fused multiply-add, and shall round as everything else does
+    "-ffp-contract=off",  # WebAssembly has no fused multiply-add, and shall round like all other builds
     "-Wl,--strip-all",
 )
 """Options of the compiler; nothing that depends on the machine, so that the module has the same bytes everywhere.
 
-Of the C library that ziglang brings for wasm32-wasi the module takes memory, sorting and copying, which ask nothing of
-a system: it imports nothing but what csrc/wasm/page.c names.
+From ziglang's C library for wasm32-wasi the module uses memory, sorting and copying, which need no operating system: it
+imports only the functions named in csrc/wasm/page.c.
 """
 
 
@@ -36,21 +36,21 @@ def compile_module(folder: Path, target: Path) -> None:
     Parameters
     ----------
     folder : Path
-        With ``bgrace-page.c`` and the headers.
+        Folder of ``bgrace-page.c`` and the headers.
     target : Path
-        Appears when it is complete.
+        The module, which appears only when it is complete.
 
     Raises
     ------
     subprocess.CalledProcessError
-        If the compiler fails; its `stderr` says why.
+        If the compiler fails; `stderr` has the reason.
     OSError
         If a file cannot be written.
     """
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".bgrace-") as scratch:
         made = Path(scratch, "bgrace.wasm")
         command = [sys.executable, "-m", "ziglang", "cc", *FLAGS, "-I.", "bgrace-page.c"]
-        # From within the folder, so that no path of this machine is part of what is compiled.
+        # Run in the folder, so that no path of this machine becomes part of the module.
         subprocess.run([*command, "-o", str(made.absolute())], cwd=folder, check=True, capture_output=True, text=True)
         made.chmod(0o644)
         os.replace(made, target)

@@ -1,4 +1,4 @@
-"""Read GNU Backgammon's bearoff files, which are mapped and decoded in pieces, and convert them into a database file."""
+"""Read GNU Backgammon's bearoff files, mapped and decoded in pieces, and convert them into a database file."""
 
 from __future__ import annotations
 
