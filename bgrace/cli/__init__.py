@@ -1,8 +1,8 @@
-"""The command line: the one place that reads arguments, prints and exits.
+"""The command line: only this package reads arguments, prints and exits.
 
-Every command is a module of its own, imported only when it runs; `COMMANDS` lists them.  Results go to standard
-output, progress and notes to standard error.  The exit status is 0, 2 for wrong usage, or 1 for a failure; either of
-the last two comes with one line on standard error.
+The module of a command is imported only when it runs; `COMMANDS` lists them.  Results go to standard output, progress
+and notes to standard error.  The exit status is 0, or 2 for wrong usage, or 1 for a failure; the latter two come with
+one line on standard error.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "plot": ("bgrace_apps.cli.plot:plot", "Draw pictures of the cube models and of races."),
     "report": ("bgrace_apps.cli.report:report", "Print published facts about the bearoff, computed anew."),
 }
-"""By name: where the command is, as ``"module:attribute"``, and one line of help."""
+"""Place of each command, as ``"module:attribute"``, and one line of help, by its name."""
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "Races": ("solve", "prove", "counts", "risk", "board", "rollout"),
@@ -61,7 +61,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 """The commands in the order of the help page, under its headings."""
 
 _MULTIPLY: Final = {"pack", "--pack"}
-"""Words of the commands whose matrices are large enough for several threads."""
+"""Arguments of commands with matrices that are large enough for several threads."""
 
 _LIMITS: Final = {errno.EMFILE: "-n 1024", errno.ENFILE: "-n 1024", errno.ENOMEM: "-v unlimited"}
 
@@ -100,7 +100,7 @@ class LazyGroup(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; an XGID without its prefix begins with a dash as options do."""
+        """Read the arguments; an XGID without its prefix begins with a dash like options, so it gets the prefix."""
         return super().parse_args(ctx, [f"XGID={each}" if _BARE_XGID.match(each) else each for each in args])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -111,7 +111,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(name.ljust(width), COMMANDS[name][1]) for name in names])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; Ctrl-C becomes an error like any other, and messages name options instead of arguments."""
+        """Run the command; Ctrl-C becomes an error like others, and messages name options instead of arguments."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
@@ -125,12 +125,12 @@ class LazyGroup(click.Group):
             heed_no_more()
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Run, and exit with 0, 1 or 2; without `standalone_mode` return and raise as click does."""
+        """Run, and exit with 0, 1 or 2; without `standalone_mode`, return and raise like click."""
         if not options.get("standalone_mode", True):
             return super().main(*args, **options)
         if sys.stdout is None:  # as it is for a process that was started with a closed one
             sys.exit(_complain("standard output is closed: give it a file, a pipe or /dev/null", 1))
-        _let_any_text_through()
+        _escape_unprintable()
         try:
             status = super().main(*args, **options | {"standalone_mode": False})
             sys.stdout.flush()
@@ -149,12 +149,12 @@ class LazyGroup(click.Group):
             status = _complain(_line_of_os_error(error), 1)
         except MemoryError:
             status = _complain(NO_MEMORY, 1)
-        _let_go_of_output()
+        _flush_or_discard_output()
         sys.exit(status if isinstance(status, int) else 0)
 
 
 def _with_options(message: str, command: click.Command) -> str:
-    """Say ``--seconds 0`` where a message says ``seconds=0``, which is how Python's users write it."""
+    """Replace arguments in a message by options: ``seconds=0``, as in Python, by ``--seconds 0``."""
     commands = [command, *getattr(command, "commands", {}).values()]
     options = {each.name: each for one in commands for each in one.params if isinstance(each, click.Option)}
 
@@ -191,7 +191,7 @@ def _line_of_os_error(error: OSError) -> str:
     named = "" if error.filename is None else f"{error.filename}: "
     if limit := _LIMITS.get(error.errno or 0):
         return f"{named}{error.strerror}; raise the limit, as with ulimit {limit}"
-    if not named and isinstance(error, FileNotFoundError):  # of a relative name, which nothing is left to begin from
+    if not named and isinstance(error, FileNotFoundError):  # the folder of relative names is missing
         return "the working folder has been removed: change to one that is there"
     if not named:
         return f"the output cannot be written: {error.strerror or error}"
@@ -201,15 +201,15 @@ def _line_of_os_error(error: OSError) -> str:
     return f"{named}{error.strerror or 'it cannot be opened'}; give a file that can be read"
 
 
-def _let_any_text_through() -> None:
-    """Print what a stream's encoding lacks, as in a file's name, as an escape instead of failing over it."""
+def _escape_unprintable() -> None:
+    """Print characters that a stream's encoding lacks, such as in file names, as escapes instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _let_go_of_output() -> None:
-    """Write out what is left; if that fails, throw it away, or Python would complain again while it exits."""
+def _flush_or_discard_output() -> None:
+    """Flush the output; if that fails, discard it, since Python would report the error again while it exits."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -236,13 +236,13 @@ def cli(ctx: click.Context) -> None:
 
     Results go to standard output, progress to standard error.  The exit status is 0, 2 for wrong usage, or 1 for a
     failure.  "bgrace COMMAND --help" explains a command.
-    """  # noqa: D301  (\b is click's mark for a paragraph that is not to be filled)
+    """  # noqa: D301  (\b is click's mark for a paragraph that it does not wrap)
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
     # The command has been imported.
     heed_again()
     if not gc.isenabled():
-        gc.freeze()  # what was loaded stays until the process ends: it need not be searched, not even then
+        gc.freeze()  # loaded modules stay until the process ends, so they need not be searched
         gc.enable()
 
 

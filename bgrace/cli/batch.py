@@ -1,4 +1,4 @@
-"""Many races at once, as ``bgrace solve --batch`` answers them."""
+"""Answer many races: ``bgrace solve --batch``."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 
 _FOR_ALL = (*Limits.__slots__, "batch", "money", "jacoby", "beavers", "gammons", "workers", "language", "as_json")
-"""Parameters of ``bgrace solve`` that can be meant for every race."""
+"""Parameters of ``bgrace solve`` that can hold for every race."""
 
 _WAITING: Final = 4
-"""Races that wait for each that is solved."""
+"""Number of waiting races for each race that is being solved."""
 
 
 def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int | None, as_json: bool) -> None:
-    """Answer a file of IDs, one per line, in order and as they are ready.
+    """Answer a file of IDs, one per line, in order, and print each answer when it is ready.
 
-    Lines that are no race are named on standard error, with their number; in the end they are an error.  Blank ones
-    and those that begin with ``#`` are left out.  A file that is not text ends at the first line that shows it.
+    A line that is not a race is reported on standard error, with its number, and the command fails in the end.  Blank
+    lines and those that begin with ``#`` are left out.  A file that is not text ends at the first line with a NUL.
     """
     bad: list[int] = []
-    _refuse_what_is_for_one_race()
+    _refuse_options_for_one_race()
     stakes = _stakes(asked)
     if workers is not None and limits.threads is not None:
         raise click.UsageError("--threads and --workers are two ways to use processors: leave one of them out")
@@ -47,26 +47,26 @@ def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int |
         raise click.UsageError("--batch -: standard input is closed: give a file, or IDs through a pipe")
     n_at_once = limits.n_threads if workers is None else workers
     share = replace(limits, memory_bytes=max(limits.memory_bytes // n_at_once, MIN_MEMORY), threads=1)
-    told = partial(_told, stakes, share, as_json)
+    answer_line = partial(_answer_line, stakes, share, as_json)
     with (
         click.open_file(path, encoding="utf-8-sig", errors="replace") as lines,
         thread_pool(n_at_once) if workers is None else processes(workers) as executor,
     ):
         no_text: list[int] = []
         races = _races(_text_of(lines, no_text), asked, bad)
-        for line in streamed(races, told, executor, _WAITING * n_at_once):
+        for line in streamed(races, answer_line, executor, _WAITING * n_at_once):
             click.echo(line)
     if no_text:
         name = "standard input" if path == "-" else path
         raise FormatError(f"{name}: line {no_text[0]:,} is not text: give a list of IDs, one per line, in UTF-8")
     if bad:
         raise click.ClickException(
-            f"{len(bad):,} of the lines could not be answered, as said above; all others have been"
+            f"{len(bad):,} of the lines could not be answered, for the reasons above; all others were answered"
         )
 
 
-def _refuse_what_is_for_one_race() -> None:
-    """Raise UsageError for a parameter that was given, and cannot be meant for every race."""
+def _refuse_options_for_one_race() -> None:
+    """Raise UsageError if a parameter is given that cannot hold for every race."""
     context = click.get_current_context()
     for each in context.command.params:
         is_given = context.get_parameter_source(each.name or "") is not ParameterSource.DEFAULT
@@ -76,7 +76,7 @@ def _refuse_what_is_for_one_race() -> None:
 
 
 def _stakes(asked: StakesOptions) -> Stakes | None:
-    """The stakes of every race, None for those of its ID."""
+    """The stakes of every race; None if each has those of its ID."""
     if not asked.given:
         return None
     if not asked.money:
@@ -85,10 +85,10 @@ def _stakes(asked: StakesOptions) -> Stakes | None:
 
 
 def _text_of(lines: Iterable[str], no_text: list[int]) -> Iterator[str]:
-    """The lines up to one that no list has, whose number is noted: a binary file would be complained about for hours.
+    """Yield the lines up to one that is not text, whose number is noted: a binary file would give endless errors.
 
-    No text has a character NUL; databases, archives and UTF-16 have some near their beginning.  Bytes that are no UTF-8
-    stand in some lists, in names or by mistake.
+    Text has no NUL characters; databases, archives and UTF-16 have some near their beginning.  Bytes that are not UTF-8
+    occur in some lists, in names or by mistake.
     """
     for number, line in enumerate(lines, 1):
         if "\0" in line:
@@ -98,7 +98,7 @@ def _text_of(lines: Iterable[str], no_text: list[int]) -> Iterator[str]:
 
 
 def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterator[tuple[int, str]]:
-    """Lines that are races, with their numbers."""
+    """Yield the lines that are races, with their numbers."""
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#"):
@@ -108,7 +108,7 @@ def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterat
             if not (board.on_roll.checkers and board.opponent.checkers):
                 raise PositionError(f"{text}: a side has no checker left: the game is over")
             if not asked.given:
-                Stakes.of(board)  # which knows whether there is such a score
+                Stakes.of(board)  # refuses a score that the table does not have
         except BgraceError as error:
             bad.append(number)
             say(f"line {number}: {error}")
@@ -116,8 +116,8 @@ def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterat
         yield number, text
 
 
-def _told(stakes: Stakes | None, limits: Limits, as_json: bool, race: tuple[int, str]) -> str:
-    """The printed line of a race, made where it is solved: a solution that is sent has to be copied whole."""
+def _answer_line(stakes: Stakes | None, limits: Limits, as_json: bool, race: tuple[int, str]) -> str:
+    """The printed line of a race, made by the worker, since a solution would have to be copied as a whole."""
     number, text = race
     (solution,) = solve_many([text], stakes, **asdict(limits))
     if as_json:

@@ -72,7 +72,7 @@ def board_command(
     if roll is not None and isinstance(board, Board):
         board = replace(board, roll=parse_roll(roll))
     notes = [] if opp is None else read_sides(pos, opp).notes
-    towards = cast(Direction, direction)  # click has checked the choice
+    towards = cast(Direction, direction)  # click has checked it
     if svg is not None:
         drawing = board_svg(board, roll=roll, play=play, direction=towards, caption=caption)
         click.echo(write_small_file(svg, drawing.encode("utf-8") + b"\n"))
@@ -87,14 +87,14 @@ def board_command(
 
 
 def _described(board: Board | Position) -> dict[str, JSON]:
-    """The drawing as JSON: the fields of a board, or those of one side."""
+    """The drawing as values of JSON: the fields of a board, or those of one side."""
     if isinstance(board, Board):
         return board.to_dict()
     return {"on_roll": {"position": list(board), "pips": board.pips}, "opponent": None}
 
 
 _WAITING = "hit at last: your risk if the men behind stay where they are"
-_RUNNING = "safe: you get home unhit at least so often, whatever the man behind does.  Go by safe"
+_RUNNING = "safe: you get home unhit at least this often, whatever the man behind does.  Go by safe"
 _SAFEST = "The safest play comes first.  It is not always the best: that may take a risk for race or gammon."
 
 
@@ -107,11 +107,11 @@ def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: boo
     """Show the risk of being hit when you bear off against one or two men behind.
 
     ID is a GNU Backgammon ID, an XGID or an OGID of such a board.  Or HOME is the side that bears off, as counts or as
-    point x count, and BEHIND says where the other side's men are on its points: "bar", "bar bar", "3x1" or "1x2".
-    The roll of an ID is answered too.
+    point x count, and BEHIND is the place of the other side's men on its points: "bar", "bar bar", "3x1" or "1x2".
+    The plays of an ID's roll are listed too.
 
     The safest play comes first: against one man by the chance to get home unhit whatever he does, against two by the
-    risk while they stay.  It need not be the best play: the chance to win with men behind is not known.
+    risk if they stay.  It need not be the best play: the chance to win with men behind is unknown.
 
     \b
     Examples:

@@ -41,7 +41,7 @@ from bgrace.database.packing.packer import PackReport, pack, unpack, write_packe
     "--pack",
     "packed",
     is_flag=True,
-    help="Pack the pairs: a fraction of the size, nothing lost, and asked like any other file.",
+    help="Pack the pairs: a fraction of the size, nothing lost, and used like any other file.",
 )
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @json_option
@@ -133,11 +133,11 @@ def pack_command(
 ) -> None:
     """Pack a database file: smaller, nothing lost; or with --error much smaller, within a known error.
 
-    PACKED.h5 answers every question as FULL.h5 does, to the bit, in bgrace and in the C library.  FULL.h5 is a file for
+    PACKED.h5 gives the same answers as FULL.h5, to the last bit, in bgrace and in the C library.  FULL.h5 is a file for
     money with a table of pairs.
 
-    With --error the file takes a few megabytes and gives win chances within that error: every pair is compared.  With
-    --equity-error it also has equities for every place of the cube.
+    With --error the file takes a few megabytes and gives win chances within that error, for which every pair is
+    compared.  With --equity-error it also has equities for every place of the cube.
 
     \b
     Examples:
@@ -184,7 +184,7 @@ def unpack_command(source: Path, file: Path, threads: int | None, force: bool, a
 
 
 def _emit(file: Path, report: PackReport, start: float, as_json: bool) -> None:
-    """Say what was made, how large, how long it took, and, of an approximate file, how far it is off."""
+    """Report the new file: its size, the time, and for an approximate file its errors."""
     planes = report.planes if isinstance(report, ApproximateReport) else ()
     facts: dict[str, object] = {
         "file_size": report.file_bytes,

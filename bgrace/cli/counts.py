@@ -25,7 +25,7 @@ from bgrace.match.stakes import Stakes
 
 _DECISIONS = ("double", "redouble", "take")
 _IN_USE = ("kleinman", "ward", "keith", "isight", "grace", "trice62")
-"""The counts that are shown; the others with --all."""
+"""The counts that are shown without --all."""
 
 
 @click.command(name="counts")
@@ -91,7 +91,7 @@ def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
         heads=("", say("judged.on_roll"), *(_word("columns", name) for name in ("opponent", "wins", *decisions))),
     )
     for column in table.columns[-len(decisions) :]:
-        column.no_wrap = True  # what wrong advice costs stands beside it
+        column.no_wrap = True  # so that the cost of wrong advice stands beside it
     table.add_row(say("judged.right"), "", "", percent(solution.win_probability), *_right(judged), style="bold")
     for name, counted in judged.counts.items():
         losses = judged.losses[name]
@@ -109,30 +109,30 @@ def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
 
 
 def _word(*path: str, **values: str) -> str:
-    """A text that the page has of counts, too."""
+    """A text about counts, from those of the page."""
     return say(".".join(("page.counts", *path)), **values)
 
 
 def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
-    """Which part of each wrong count is wrong, once for counts and decisions that share it."""
-    said: dict[tuple[str, str], list[str]] = {}
+    """Lines about the wrong part of each wrong count, one for all counts and decisions that share it."""
+    counts: dict[tuple[str, str], list[str]] = {}
     comma = say("phrases.comma")
     for name, culprits in judged.culprits.items():
         decisions: dict[str, list[str]] = {}
         for decision, culprit in culprits.items():
             decisions.setdefault(culprit.said(decision), []).append(_word("columns", decision))
-        for told, wrong in decisions.items():
-            said.setdefault((comma.join(wrong), told), []).append(words()["counts"][name])
+        for mistake, wrong in decisions.items():
+            counts.setdefault((comma.join(wrong), mistake), []).append(words()["counts"][name])
     lines: list[str] = []
-    for (asked, told), (first, *others) in said.items():
+    for (wrong_decisions, mistake), (first, *others) in counts.items():
         alike = say("culprit.alike", names=comma.join(others)) if others else ""
-        sentence = f"{first}{comma}{asked}{say('phrases.colon')}{told}{alike}{say('phrases.end')}"
+        sentence = f"{first}{comma}{wrong_decisions}{say('phrases.colon')}{mistake}{alike}{say('phrases.end')}"
         lines.append(hanging(sentence, sink.width))
     return ["", *lines] if lines else []
 
 
 def _points(judged: CountAnalysis, sink: Console) -> list[Block]:
-    """From which chance on the decisions at a score are right, and which counts have no rule there."""
+    """Lines about the least chances at which decisions at a score are right, and about counts without a rule there."""
     if judged.points is None:
         return []
     points = [
@@ -140,14 +140,14 @@ def _points(judged: CountAnalysis, sink: Console) -> list[Block]:
         for name, point in judged.points.items()
         if point is not None
     ]
-    told = [say("judged.points", listed=say("phrases.comma").join(points))] if points else []
+    lines = [say("judged.points", listed=say("phrases.comma").join(points))] if points else []
     without = [words()["counts"][name] for name, counted in judged.counts.items() if counted.win_probability is None]
-    told.append(_word("without", names=say("phrases.comma").join(without)))
-    return [Text(hanging(text, sink.width), style="dim") for text in told]
+    lines.append(_word("without", names=say("phrases.comma").join(without)))
+    return [Text(hanging(text, sink.width), style="dim") for text in lines]
 
 
 def _right(judged: CountAnalysis) -> list[str]:
-    close = max(closeness(judged.solution.error), judged.solution.error)  # what is too close to call is either
+    close = max(closeness(judged.solution.error), judged.solution.error)  # too close to call is "either"
     actions = [action for action in (judged.double, judged.redouble) if action is not None]
     take = actions[0].take_margin
     return [
@@ -173,5 +173,5 @@ def _cell(advised: bool | None, loss: float) -> Text:
 
 
 def _pips(value: float) -> str:
-    """Whole counts without decimals, others with the two that tell them apart."""
+    """Write whole counts without decimals, others with two."""
     return decimal(value, 0 if value == int(value) else 2)

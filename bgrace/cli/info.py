@@ -23,7 +23,7 @@ from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted
 
 _WIDE = 112
-"""Columns from which units and offsets have room."""
+"""Least number of columns of the output for units and offsets."""
 
 
 @click.command()
@@ -33,7 +33,7 @@ _WIDE = 112
 def info(file: Path, checked: bool, as_json: bool) -> None:
     """Show the contents of a database file and how it was made.
 
-    Opening FILE checks its head; --check checks its tables too, and "bgrace verify" more.
+    Opening FILE checks its head; --check also checks its tables, and "bgrace verify" checks more.
 
     \b
     Examples:
@@ -75,7 +75,7 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _printable(text: str) -> str:
-    """A file's own text, without characters that would move the cursor of a terminal or colour it."""
+    """Text of a file, without characters that would move the cursor of a terminal or colour it."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
@@ -102,17 +102,17 @@ def _tables(tables: list[dict[str, Any]], wide: bool) -> Table:
 
 @click.command()
 @database_argument
-@click.option("--full", is_flag=True, help="Look at every value instead of a sample.")
+@click.option("--full", is_flag=True, help="Check every value instead of a sample.")
 @click.option(
     "--samples",
     type=click.IntRange(min=0),
     default=300,
     show_default=True,
     metavar="N",
-    help="How many positions and pairs to look at beside the fixed part.",
+    help="Number of positions and of pairs to check in addition to the fixed part.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Which sample to look at."
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Seed of the sample."
 )
 @json_option
 def verify(file: Path, full: bool, samples: int, seed: int, as_json: bool) -> None:
@@ -121,7 +121,7 @@ def verify(file: Path, full: bool, samples: int, seed: int, as_json: bool) -> No
     Checks the checksums of all tables, and that a sample of values follows from those of the positions that each roll
     leads to.  The exit status is 1 if any check fails.
 
-    Of the tables whose sums are published, it says whether all numbers are those.
+    If the sums of its tables are published, it says whether all numbers are the published ones.
 
     Values of an approximate file may differ by twice its stated errors.
 
@@ -147,7 +147,7 @@ def _advice(file: Path, failed: set[str]) -> str:
     if not failed & {"tables", "checksums"}:
         with suppress(BgraceError), open_database(file) as db:
             if db.stored.directory.approximate:
-                return "make it again of the file that it was made of (bgrace pack)"
+                return "make it again from its source (bgrace pack)"
             if is_converted(str(db.info()["generator"])):
                 return "its values are GNU Backgammon's, which are rounded more: bgrace build makes exact ones"
     return "build it again"

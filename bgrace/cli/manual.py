@@ -14,7 +14,7 @@ _WIDTH: Final = 78
 
 
 def manual() -> str:
-    """Write the manual page in the language of man(7)."""
+    """Write the manual page in the format of man(7)."""
     lines = [
         f'.TH BGRACE 1 "" "bgrace {VERSION}" "User Commands"',
         ".SH NAME",
@@ -30,7 +30,7 @@ def manual() -> str:
 
 
 def _pages(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
-    """Each command by its whole name, and its help."""
+    """Yield each command's full name and help."""
     yield context.command_path, command.get_help(context)
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
@@ -40,7 +40,7 @@ def _pages(command: click.Command, context: click.Context) -> Iterator[tuple[str
 
 
 def _escaped(line: str) -> str:
-    """Keep a line as it is: man(7) reads backslashes, and lines that begin with a dot or a quote."""
+    """Escape a line for man(7), which interprets backslashes, and lines that begin with a dot or a quote."""
     line = line.replace("\\", r"\e").replace("-", r"\-")
     return rf"\&{line}" if line.startswith((".", "'")) else line
 

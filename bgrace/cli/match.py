@@ -73,7 +73,7 @@ def _share_option(name: str, help_text: str) -> Decorator:
 def points(
     *, score: str, crawford: bool, win_gammons: float, lose_gammons: float, met: str | None, as_json: bool
 ) -> None:
-    """Show where doubles and takes begin at the score A,B, for every cube.
+    """Show the chances at which doubles and takes begin at the score A,B, for every cube.
 
     All numbers are chances to win the game.  With a dead cube: the doubling point of the player on roll, the cash
     point, and the take point of the opponent; the take point also with a live cube.  The last columns have the value of
@@ -105,7 +105,7 @@ _MAP_OPTIONS: Final[Sequence[Decorator]] = (
     ),
     met_option,
     click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double."),
-    seconds_option_of(None, "For each score that is too close to call at first.  [default: 1, and 10 in all]"),
+    seconds_option_of(None, "Time for each score that is too close to call at first.  [default: 1, and 10 in all]"),
     memory_option_of(None, "With --exact: maximum memory to use.  [default: 8G]"),
     threads_option,
     click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes."),
@@ -124,8 +124,8 @@ map_options: Final = partial(with_options, options=_MAP_OPTIONS)
 def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **asked: Any) -> None:
     """Show the cube action of one race at every score of a match.
 
-    Small races are solved exactly; larger ones nearly, and ? marks scores that are too close to call.  Those near the
-    score of the ID are looked at first.  --exact solves a race exactly, which can take hours, or fails if --memory does
+    Small races are solved exactly, larger ones nearly; ? marks scores that are too close to call.  Those near the score
+    of the ID are solved again first.  --exact solves a race exactly, which can take hours, or fails if --memory does
     not suffice.
 
     POS is the player on roll, OPP the opponent.  Rows are the needs of the player on roll, columns those of the
@@ -161,7 +161,7 @@ def find_map(
     threads: int | None,
     exact: bool,
 ) -> tuple[ScoreMap, list[str]]:
-    """The map that a command asks for, and what its reader should know."""
+    """The map for a command's options, and notes for the reader."""
     refuse(
         {"--seconds": exact and seconds is not None}, "{} is for maps that are nearly exact: leave out {}, or --exact"
     )
@@ -192,16 +192,16 @@ def _map_blocks(shown: ScoreMap, sink: Console, seconds: float | None, threads: 
 
 
 def how_near(shown: ScoreMap, seconds: float | None, threads: int | None) -> list[str]:
-    """How close a map is to exact, and what would settle the scores that are too close to call; empty if exact."""
+    """The error of a map, and options that may settle scores too close to call; empty if it is exact."""
     if max(shown.errors.values(), default=0) < 0.00005:
         return []
     n_unsure = sum(map(shown.is_unsure, shown.actions))
-    told = f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less"
+    text = f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less"
     if n_unsure:
         longer = min(max(4 * (seconds or 1), 1), MAX_SECONDS)
         wait = duration_text(longer * ceil(n_unsure / checked_threads(threads)))
-        told += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
-    return [f"{told}."]
+        text += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
+    return [f"{text}."]
 
 
 def _map_rows(shown: ScoreMap) -> list[tuple[object, ...]]:
@@ -221,7 +221,7 @@ def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
     if state.away is not None:
         names.append("score")
     verb = "is" if names in (["cube"], ["score"]) else "are"
-    how = "; --cube-value and --cube tell where the cube is" if "cube" in names else ""
+    how = "; --cube-value and --cube set the cube" if "cube" in names else ""
     note = f"left out {verb} the {listed(names)} of the ID: a map is of every score, before the roll{how}"
     return [note] if names else []
 
@@ -265,7 +265,7 @@ def met_command(*, table: str | None, length: int, write: Path | None, met: str 
 @click.argument("first")
 @click.argument("second", default="default", required=False)
 @click.option(
-    "--length", type=click.IntRange(min=1), help="Points up to which to compare.  [default: as far as both go]"
+    "--length", type=click.IntRange(min=1), help="Compare up to this many points.  [default: as many as both have]"
 )
 @json_option
 def compare(*, first: str, second: str, length: int | None, as_json: bool) -> None:
@@ -318,7 +318,7 @@ def zadeh(*, unequal: bool, skill: float | None, limit: int, as_json: bool) -> N
 
 
 LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too good": "+", "no cube": "."}
-"""How a map shows a verdict."""
+"""Letters of a map by verdict."""
 
 
 def points_blocks(points: list[CubePoints]) -> list[Block]:
@@ -368,7 +368,7 @@ def zadeh_lines(cells: Sequence[Sequence[Cell]]) -> list[str]:
         column = [cells[x1][x2 - 1] for x1 in range(limit)]
         shown = [str(cell).split("/") for cell in column]
         for k in range(max(map(len, shown))):
-            # A mark stands behind its figure, and the figures stay in line.
+            # A mark stands behind its figure, and figures stay aligned.
             figures = (
                 f"{text[k].rstrip('*'):>4}{'*' if text[k].endswith('*') else ' '}" if k < len(text) else " " * 5
                 for text in shown

@@ -27,15 +27,15 @@ class Decorator(Protocol):
     """A decorator that gives a command an argument or an option."""
 
     def __call__(self, command: F, /) -> F:
-        """Return the command with it."""
+        """Return the command with the argument or option."""
 
 
 _MAX_TEXT: Final = 1 << 20
-"""Characters of a text that has one position in it."""
+"""Most characters of a text with one position."""
 
 
 def position_text(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """Read the text of a position from standard input where the argument is ``-``."""
+    """Read the text of a position from standard input if the argument is ``-``."""
     if value != "-":
         return value
     if sys.stdin is None:  # as it is for a process that was started with a closed one
@@ -57,7 +57,7 @@ def pair_arguments(*, required: bool = True) -> _OfCommand:
 
 
 class NumbersCommand(click.Command):
-    """A command whose arguments are numbers: one below zero is an argument too, and the command says what is wrong."""
+    """A command whose arguments are numbers: a negative one is read as an argument, which the command refuses."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; a word that begins with a minus and a digit is not an option."""
@@ -78,23 +78,23 @@ language_option: Final[Decorator] = click.option(
     show_default=True,
     expose_value=False,
     callback=lambda context, _parameter, value: context.with_resource(spoken(value)),
-    help="Of answers, pages and cards.",
+    help="Language of answers, pages and cards.",
 )
-"""Speaks a language as long as the command runs."""
+"""The ``--language`` of commands; it is set while the command runs."""
 
 
 def web_address(url: str) -> str:
-    """Return an address on the web if it can be one: what options that take one have for a type."""
+    """Return a web address if it can be one: the type of options with an address."""
     from urllib.parse import urlsplit  # noqa: PLC0415  (which takes a while, and few commands need it)
 
     try:
-        url.encode()  # bytes of a terminal that are no text become letters that cannot be written
+        url.encode()  # bytes of a terminal that are not text become letters that cannot be encoded
         parts = urlsplit(url)
         is_address = parts.scheme in ("http", "https") and parts.hostname
     except ValueError:
         is_address = False
     if not is_address:
-        raise click.BadParameter(f"{url:.80} is no address: give one such as http://127.0.0.1:8642")
+        raise click.BadParameter(f"{url:.80} is not an address: give one such as http://127.0.0.1:8642")
     return url
 
 
@@ -102,18 +102,18 @@ explorer_option: Final[Decorator] = click.option(
     "--explorer",
     type=web_address,
     metavar="URL",
-    help="Where positions of a page or card lead, such as http://127.0.0.1:8642.",
+    help="Address that positions of a page or card link to, such as http://127.0.0.1:8642.",
 )
 
 
 def refuse(given: Mapping[str, bool], why: str) -> None:
-    """Raise UsageError for the first of these options that is given; each ``{}`` in the reason is its name."""
+    """Raise UsageError for the first of these options that is given; each ``{}`` in `why` becomes its name."""
     for name in (name for name, is_given in given.items() if is_given):
         raise click.UsageError(why.format(name, name))
 
 
 def bytes_value(value: str) -> int:
-    """Turn a size such as 512M, 8G or 1.5GiB into bytes: what options that take one have for a type.
+    """Turn a size such as 512M, 8G or 1.5GiB into bytes: the type of options with a size.
 
     K, M, G and T are powers of 1024.
     """
@@ -140,17 +140,17 @@ database_argument: Final[Decorator] = click.argument("file", type=click.Path(pat
 check_option: Final[Decorator] = click.option(
     "--check", "checked", is_flag=True, help="Compare all tables of the database with their checksums first."
 )
-"""The ``--check`` of commands that read one, for files that were copied or downloaded."""
+"""The ``--check`` of commands that read a database, for files that were copied or downloaded."""
 
 roll_option: Final[Decorator] = click.option(
     "--roll", metavar="DICE", help="List the plays of a roll, such as 31 or 6-6, best first."
 )
-"""The ``--roll`` of commands that tell what is known about positions."""
+"""The ``--roll`` of commands that answer about positions."""
 
 rolls_option: Final[Decorator] = click.option(
     "--rolls", "all_rolls", is_flag=True, help="Show the best play of each of the 21 rolls."
 )
-"""The ``--rolls`` of commands that tell what is known about a pair."""
+"""The ``--rolls`` of commands that answer about a pair."""
 
 
 def seconds_option_of(default: float | None, help_text: str) -> Decorator:
@@ -165,7 +165,7 @@ def seconds_option_of(default: float | None, help_text: str) -> Decorator:
     )
 
 
-seconds_option: Final = seconds_option_of(DEFAULT_SECONDS, "How long to compute, about.")
+seconds_option: Final = seconds_option_of(DEFAULT_SECONDS, "Approximate computing time.")
 """The ``--seconds`` of commands that answer races."""
 
 
@@ -195,14 +195,14 @@ threads_option: Final[Decorator] = click.option(
 
 
 def with_options(command: Callable[..., None], options: Sequence[Decorator]) -> Callable[..., None]:
-    """Give a command several options, which its help has in this order."""
+    """Give a command several options, which its help lists in this order."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
 def options_as(argument: str, kind: Callable[..., object], options: Mapping[str, Decorator]) -> _OfCommand:
-    """Give a command some options, by their names; it gets them as one argument of a kind."""
+    """Give a command some options by name; it gets them as one argument of type `kind`."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -218,7 +218,7 @@ _LIMITS: Final = {"seconds": seconds_option, "memory_bytes": memory_option, "thr
 
 
 def limits_options(*names: str) -> _OfCommand:
-    """Give a command some options of `Limits`, by its names; it gets them as `limits`, one `Limits`."""
+    """Give a command options for some fields of `Limits`; it gets them as one argument `limits`."""
     return options_as("limits", Limits, {name: _LIMITS[name] for name in names})
 
 
@@ -233,16 +233,16 @@ workers_option: Final = workers_option_of("Processes to compute with.  [default:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A file that is to be written.
+    """A file to be written.
 
     Attributes
     ----------
     option : str
-        Which names it.
+        The option with its name.
     path : Path, or None
         None if the option was not given.
     endings : tuple of str
-        What its name can end in, in small letters; empty if in anything.
+        Allowed endings of its name, in small letters; empty if all are.
     """
 
     option: str
@@ -251,9 +251,9 @@ class Target:
 
 
 def check_targets(targets: Iterable[Target], sources: Iterable[Path] = ()) -> None:
-    """Make sure, before any work, that no file will be replaced that was hardly meant to be.
+    """Check, before any work, that no source, database or other target would be replaced.
 
-    Into a device or a pipe anything can be written.
+    Devices and pipes can always be written to.
     """
     read = list(sources)
     named = [(target, target.path) for target in targets if target.path is not None]
@@ -283,7 +283,7 @@ def _check_spared(option: str, path: Path, sources: list[Path]) -> None:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether two names are of one file, which need not be there yet; a device or a pipe can be written to twice."""
+    """Whether two names are of the same file, which need not exist; devices and pipes can be written to twice."""
     if one.exists() and other.exists():
         return one.is_file() and one.samefile(other)
     return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))

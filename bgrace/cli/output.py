@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _SECONDS_BETWEEN_LINES: Final = 5.0
 _LIKE_A_TERMINAL: Final = {"FORCE_COLOR", "TTY_COMPATIBLE"}
-"""Variables that tell rich to write to anything as to a terminal."""
+"""Variables that make rich write to any output as to a terminal."""
 
 _IN_LISTS: Final = (
     (re.compile(r"(?<=\[)\n +(?=[-0-9ntf])"), ""),
@@ -35,10 +35,10 @@ _IN_LISTS: Final = (
 
 
 class JSONResult(Protocol):
-    """A result that JSON can hold."""
+    """A result with values of JSON."""
 
     def to_dict(self) -> Mapping[str, object]:
-        """Its fields under their names."""
+        """The fields by name."""
 
 
 Result = TypeVar("Result", bound=JSONResult | Mapping[str, object])
@@ -54,14 +54,14 @@ def emit(
     if as_json:
         print_json(result if isinstance(result, Mapping) else result.to_dict())
     else:
-        from bgrace.cli.screen import console, show  # noqa: PLC0415  (what prints JSON does not wait for rich)
+        from bgrace.cli.screen import console, show  # noqa: PLC0415  (not needed for JSON, and slow)
 
         show(*shown(result, console()))
     print_notes(notes, as_json)
 
 
 def emit_made(file: Path, contents: str, facts: Mapping[str, object], start: float, as_json: bool) -> None:
-    """Say what was made since `start`, a `time.perf_counter`, and how long it took."""
+    """Report a file that was made since `start`, a `time.perf_counter`, and the time that it took."""
     seconds = time.perf_counter() - start
     if as_json:
         print_json({"path": str(file), **facts, "seconds": round(seconds, 3)})
@@ -88,7 +88,7 @@ def say(text: str) -> None:
 
 
 def bytes_text(n_bytes: float) -> str:
-    """Write the size of a file in powers of 1000, as disks are sold; memory is in powers of 1024, as --memory is.
+    """Write the size of a file in powers of 1000, like those of disks; memory is in powers of 1024, as in --memory.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def bytes_text(n_bytes: float) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """Write a time as a person would.
+    """Write a duration for people.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def duration_text(seconds: float) -> str:
 
 
 def print_notes(texts: Iterable[str], as_json: bool) -> None:
-    """Print what the reader of a result should know: under it, or, if it is JSON, to standard error."""
+    """Print notes under a result, or for JSON to standard error."""
     for text in texts:
         if as_json:
             say(f"note: {text}")
@@ -132,13 +132,13 @@ def print_notes(texts: Iterable[str], as_json: bool) -> None:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Show how far a computation is, on standard error.
+    """Show the progress of a computation on standard error.
 
-    A terminal gets a bar that goes away when the work is done.  Anything else gets a line now and then, and none for
-    work that takes no time.  Call the function that it yields with the work done and the whole work, and raises
-    KeyboardInterrupt if Ctrl-C was pressed.
+    A terminal gets a bar that disappears when the work is done.  Other outputs get a line from time to time, and none
+    for short work.  The function that is yielded takes the work done and the total work, and raises KeyboardInterrupt
+    if Ctrl-C was pressed.
     """
-    # Where standard error is closed, Python has None.
+    # Python has None for a closed standard error.
     if not _LIKE_A_TERMINAL & os.environ.keys() and not (sys.stderr and sys.stderr.isatty()):
         yield _Lines(label)
         return
@@ -171,7 +171,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 
 class _Lines:
-    """Progress as plain lines, never two for the same percentage."""
+    """Progress as plain lines, at most one for each percentage."""
 
     def __init__(self, label: str) -> None:
         self._label = label
@@ -186,5 +186,5 @@ class _Lines:
         if percentage == self._last_percentage or now - self._last_time < self._pause:
             return
         self._last_time, self._last_percentage = now, percentage
-        self._pause *= 1.5  # a long computation need not fill a log
+        self._pause *= 1.5  # so that a long computation does not fill a log
         say(f"{self._label}: {percentage} %")

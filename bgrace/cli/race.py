@@ -29,12 +29,12 @@ class Sides:
     ----------
     on_roll : Position
     opponent : Position, or None
-        None if there is no OPP, and POS is no ID of both sides.
+        None if there is no OPP, and POS is not an ID of both sides.
     roll : tuple of two int, or None
     state : GameState, or None
-        The game around the race, if POS is an ID of both sides.
+        The state of the game, if POS is an ID of both sides.
     notes : list of str
-        What the answer ignores.
+        Parts of the text that the answer ignores.
     """
 
     on_roll: Position
@@ -44,7 +44,7 @@ class Sides:
     notes: list[str]
 
     def both(self) -> tuple[Position, Position]:
-        """Both sides; UsageError if there is one alone."""
+        """Both sides; UsageError if there is only one."""
         if self.opponent is None:
             raise click.UsageError("OPP is missing: give both sides, or an ID of both")
         return self.on_roll, self.opponent
@@ -85,7 +85,7 @@ def _sides_of_id(pos: str, board: Board) -> Sides:
 
 
 def _short(side: Position) -> Position:
-    """A side of a board with no more points than its own checkers need."""
+    """A side of a board, on only as many points as its own checkers need."""
     return side.resized(max(HOME_POINTS, side.highest))
 
 
@@ -99,11 +99,11 @@ met_option: Final[Decorator] = click.option(
 
 
 def read_met(name: str | None) -> MatchEquityTable:
-    """The table of a ``--met``: ``default``, ``zadeh``, or a file."""
+    """Read the table of a ``--met``: ``default``, ``zadeh``, or a file."""
     if name in (None, "default"):
         return MatchEquityTable.default()
     if name == "zadeh":
-        return MatchEquityTable.from_model(bgrace.match.ZadehModel.equal())  # loaded here, which takes a while
+        return MatchEquityTable.from_model(bgrace.match.ZadehModel.equal())  # imported here, since that takes a while
     return MatchEquityTable.load(Path(str(name)))
 
 
@@ -120,7 +120,7 @@ _NO_STATE: Final = GameState()
 
 @dataclass(frozen=True, slots=True)
 class StakesOptions:
-    """The options of the stakes; None where an ID decides."""
+    """The options of the stakes; None for those that are taken from an ID."""
 
     cube: Cube | None = None
     cube_value: int | None = None
@@ -140,7 +140,7 @@ class StakesOptions:
         return [f"--{'no-' * (getattr(self, name) is False)}{name.replace('_', '-')}" for name in names]
 
     def stakes(self, state: GameState | None) -> Stakes:
-        """Put the options together with what an ID says."""
+        """Combine the options with the stakes of an ID."""
         return stakes_of(
             state or _NO_STATE,
             match=None if self.match is None else parse_score(self.match),
@@ -154,7 +154,7 @@ class StakesOptions:
         )
 
     def question(self, sides: Sides, limits: Limits) -> Question:
-        """The question about both sides."""
+        """Make the question about both sides."""
         both, state, stakes = sides.both(), sides.state, self.stakes(sides.state)
         cube = stakes.check_cube(self.cube, None if state is None else state.cube)
         return Question(*both, stakes, cube, limits=limits)

@@ -80,11 +80,11 @@ def rollout(
 ) -> None:
     """Play a race out with random dice, many times.
 
-    POS alone: how many rolls it takes to bear off.  With OPP, or an ID of both sides: how often POS, who is on roll,
-    wins.  Positions are in any of the forms that bgrace query takes, on up to 24 points.  Beside each plain result
-    stands an adjusted one, from which the luck of the dice has been taken; its error is smaller.
+    POS alone: the number of rolls to bear off.  With OPP, or an ID of both sides: how often POS, who is on roll, wins.
+    Positions are in any of the forms that bgrace query takes, on up to 24 points.  Each plain result is followed by an
+    adjusted one, without the luck of the dice, whose error is smaller.
 
-    A game depends on the seed and its number only, whatever the number of threads.  Ctrl-C prints the result so far.
+    A game depends only on the seed and its number, not on the number of threads.  Ctrl-C prints the result so far.
 
     \b
     Examples:
@@ -92,7 +92,7 @@ def rollout(
       bgrace rollout "4x3 5x2 6x5 7x2 8x2 9x1" "4x3 5x2 6x4 8x3 9x2 10x1" --error 0.0005
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
-    sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
+    sides = read_sides(pos, opp, race=False)  # the rollout checks contact
     if sides.opponent is None and opponent_policy is not None:
         raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
     limits: dict[str, Any] = {"points": points, "standard_error": error, "threads": threads}
@@ -151,7 +151,7 @@ def _of_two(result: TwoPlayerRollout) -> list[Block]:
 
 
 def _within(error: float, digits: int) -> str:
-    """The error behind a value: nothing where so few games were played that its error is not known."""
+    """The error after a value; empty if there are too few games to know it."""
     return f" ± {error:.{digits}f}" if isfinite(error) else ""
 
 

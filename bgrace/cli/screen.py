@@ -1,6 +1,6 @@
-"""The screen of a reader: positions and pairs as lines, tables without lines, bars and notes, drawn with rich.
+"""Output for people: positions and pairs as text, tables without lines, bars and notes, drawn with rich.
 
-All is as wide as the output is.
+It fits the width of the output.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from bgrace.match.stakes import Stakes
 
 
 class Note(str):
-    """A note under a result: what its reader should know."""
+    """A note for the reader under a result."""
 
     __slots__ = ()
 
 
 Block: TypeAlias = str | Text | Table
-"""The parts of a result, one below the other: a line, which is never broken, a table, or a note."""
+"""A part of a result, which are printed one below the other: a line, which is never broken, a table, or a note."""
 
 _MAX_WIDTH: Final = 10_000
-"""Columns that no table needs."""
+"""Number of columns that is enough for every table."""
 
 _MIN_WIDTH: Final = 10
-"""Columns that a line needs: some shells say that they have none."""
+"""Least number of columns of a line: some shells report 0."""
 
 _FOLDED: Final = 20
-"""Columns that a word is broken at, where words may be."""
+"""Number of columns at which a word is broken, in columns that allow it."""
 
 
 _HELD: Final = "\ue000"
-"""Stands for a blank at which no line is broken; as wide as one, and in no text."""
+"""Replaces a blank at which no line may be broken; it is as wide, and does not occur in texts."""
 
 _ENDS: Final = "、。」):ーァィゥェォッャュョっゃゅょ"
 _PIECE: Final = re.compile(rf"[(「]*(?:[^\s\u3000-\u9fff\uff00-\uff60]+|\S)[{_ENDS}{_HELD}]*\s*")
-"""What no line is broken in: a word, or a Japanese letter, and the marks that stand at it."""
+"""A piece in which no line is broken: a word or a Japanese letter, with its punctuation."""
 
 
 def console(width: int | None = None) -> Console:
-    """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
+    """The console of the current standard output; 80 columns wide, unless a terminal or COLUMNS has another width."""
     made = Console(highlight=False, markup=False, emoji=False, width=width)
     made.width = max(made.width, _MIN_WIDTH)
     return made
@@ -74,9 +74,9 @@ def columns(*justify: str, heads: Iterable[str] = ()) -> Table:
 
 
 def wrapped(text: str, width: int) -> str:
-    r"""Break text into lines of so many columns, two for a Japanese letter, but not before what belongs to a number.
+    r"""Break text into lines of `width` columns, two for a Japanese letter, but not between a number and its unit.
 
-    Japanese may be broken between any two letters, except before a mark that ends something.
+    Japanese may be broken between any two letters, except before closing punctuation.
 
     Examples
     --------
@@ -93,14 +93,14 @@ def wrapped(text: str, width: int) -> str:
 
 
 def hanging(text: str, width: int) -> str:
-    """Break text into lines two blanks from the left, all but the first two more."""
+    """Break text into lines, the first indented by two blanks, the others by four."""
     return "  " + wrapped(text, width - 4).replace("\n", "\n    ")
 
 
 def bar(fraction: float, width: int, ascii_only: bool) -> Text:
     """Draw a horizontal bar: a fraction of `width` columns, to an eighth of one, or to a whole one in ASCII.
 
-    Something is to be seen unless the fraction is 0.
+    The bar is visible unless the fraction is 0.
 
     Examples
     --------
@@ -114,11 +114,11 @@ def bar(fraction: float, width: int, ascii_only: bool) -> Text:
 
 
 def show(*blocks: Block) -> None:
-    """Print lines that are not to be broken, however narrow the output is, tables, and notes."""
+    """Print lines, which are not broken even if the output is narrow, tables, and notes."""
     sink = console()
     for block in blocks:
         if isinstance(block, Table):
-            # What rich has left of colours is what this output can show.
+            # rich has kept only the colours that this output can show.
             sink.file.write(f"{_text_of(block, sink.width)}\n")
         elif isinstance(block, Note):
             sink.print()
@@ -128,10 +128,9 @@ def show(*blocks: Block) -> None:
 
 
 def _text_of(table: Table, width: int) -> str:
-    """Draw a table without the blanks that fill its last column, wider than the output if it has to be.
+    """Draw a table without blanks at the ends of lines, wider than the output if necessary.
 
-    Where the output is too narrow, text is broken between its words; numbers, which are what is justified right, stay
-    whole.
+    If the output is too narrow, text is broken between words; numbers, which are the columns justified right, are not.
     """
     sink = console(max(width, _fit(table, width)))
     with sink.capture() as captured:
@@ -140,7 +139,7 @@ def _text_of(table: Table, width: int) -> str:
 
 
 def _fit(table: Table, width: int) -> int:
-    """Give the columns of a table their widths, and return its own: what is asked for, or more if it needs that."""
+    """Set the widths of a table's columns, and return the width of the table: `width`, or more if it needs that."""
     sink = console(_MAX_WIDTH)
     _, right, _, left = table.padding
     total = (left + right) * len(table.columns)
@@ -154,7 +153,7 @@ def _fit(table: Table, width: int) -> int:
             most = min(most, column.max_width)
         whole = column.width is not None or column.no_wrap or column.justify == "right"
         longest_word = max((need.minimum for need in needs), default=0)
-        if column.overflow == "fold":  # of what may have words of any length, such as the name of a file
+        if column.overflow == "fold":  # for words of any length, such as file names
             longest_word = min(longest_word, _FOLDED)
         least.append(most if whole else min(longest_word, most))
         widths.append(most)
@@ -167,33 +166,33 @@ def _fit(table: Table, width: int) -> int:
 
 
 _MAX_PLAYS: Final = 10
-"""Plays that a table lists; JSON lists all."""
+"""Most plays in a table; JSON lists all."""
 
 _MAX_LACKS: Final = 3
-"""Plays that a sentence holds against the best one."""
+"""Most plays that a sentence compares with the best one."""
 
 _ROUNDING: Final = 1e-9
-"""Points per unit of the cube that float64 may be off by."""
+"""Rounding error of float64, in points per unit of the cube."""
 
 _LABELS: Final = 14
-"""Columns that the names of values take, on the left of a pair."""
+"""Number of columns for the names of values, on the left of a pair."""
 
 _ROOMY: Final = _LABELS + 2 * 20
-"""Columns from which the tables of a pair need not be squeezed."""
+"""Least number of columns for the full width of a pair's tables."""
 
 _ROLLS: Final = ("terminal.alone.rolls", "terminal.alone.chance", "terminal.alone.by")
 
 _CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chances.backgammon")
 
 _NOT_EXACT: Final = {"one-sided": ("one_sided", 4), "estimate": ("rough", 2), "turns": ("turns", 4)}
-"""What is said of each method that is not exact, and to how many digits."""
+"""Key of the text about each method that is not exact, and digits of its error."""
 
 _FIRST_FACTS: Final = ("pips", "epc", "wastage")
-"""What is shown of each side of a pair; the rest with --all."""
+"""Numbers of each side of a pair that are shown without --all."""
 
 
 def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console, everything: bool) -> list[Block]:
-    """One position, or two; of two, their distributions and all their numbers only if everything is shown."""
+    """The parts for one position, or for two; for two, with distributions and all numbers only if `everything`."""
     return _pair(answer, sink, everything) if isinstance(answer, PairAnalysis) else _position(answer, sink)
 
 
@@ -206,7 +205,7 @@ def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
         facts.add_row(_label(name), value)
     blocks: list[Block] = [Text(str(answer.position), style="bold"), "", facts, "", _distribution(answer, sink)]
     if answer.plays is not None and answer.roll is not None:
-        # Without an opponent a play is worth minus the pips that it leaves.
+        # Without an opponent, the equity of a play is minus the pips that it leaves.
         heads = (say("terminal.alone.left"), say("terminal.alone.lost"))
         plays = _plays(answer.plays, heads, _left)
         title = say("terminal.alone.roll", roll=roll_name(answer.roll))
@@ -221,7 +220,7 @@ def _label(fact: str) -> Text:
 
 
 def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
-    """Numbers of one side by their names in the words of a language."""
+    """Numbers of one side, with their names in this thread's language."""
     facts = [
         ("counts", ",".join(map(str, answer.position))),
         ("checkers", f"{answer.position.checkers}"),
@@ -259,7 +258,7 @@ def _distribution(answer: PositionAnswer, sink: Console) -> Table:
 
 
 def shown_rolls(*distributions: Sequence[float]) -> range:
-    """Numbers of rolls whose chance is worth a line, in any of the distributions."""
+    """Numbers of rolls whose chance is large enough for a line, in any of the distributions."""
     shown = [n for chances in distributions for n, chance in enumerate(chances) if chance >= NOTHING]
     return range(min(shown), max(shown) + 1)
 
@@ -268,7 +267,7 @@ def shown_rolls(*distributions: Sequence[float]) -> range:
 
 
 def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
-    """The way a player reads: board, stakes, verdict; details below."""
+    """The parts for a pair, in the order of a player's interest: board, stakes, verdict, then details."""
     solution = answer.solution
     board = board_text(answer.board, ascii_only=sink.options.ascii_only)
     blocks: list[Block] = [Text(stakes_text(solution.stakes, answer.cube), style="bold"), "", *board.splitlines(), ""]
@@ -284,7 +283,7 @@ def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
         proved = solution.bounds is not None and solution.bounds.cube(answer.cube).proved
         blocks += [*_cube_action(answer.cube_action, 0.0 if proved else solution.error), *_reasons(answer, sink)]
     blocks.append(Text(how_exact_text(solution), style="dim"))
-    if solution.method in _NOT_EXACT:  # what is exact needs no proof
+    if solution.method in _NOT_EXACT:  # an exact answer needs no proof
         blocks += proof_blocks(solution, answer.cube)
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
@@ -295,7 +294,7 @@ def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
 
 
 def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[Play], sink: Console) -> list[Block]:
-    """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
+    """The best play as a headline, and the table of plays: these come first if the dice are known."""
     names = ("equity" if answer.solution.stakes.score is None else "match", "loss")
     heads = tuple(say(f"page.plays.columns.{name}") for name in names)
     best = f"{say('phrases.colon')}{plays[0].play}"
@@ -304,7 +303,7 @@ def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[
 
 
 def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
-    """For the plays that come next to the best, what they lack."""
+    """Sentences why the plays next to the best are worse."""
     worse = [play for play in plays if play.loss > NOTHING][:_MAX_LACKS]
     lines: list[Block] = []
     for play in worse:
@@ -314,7 +313,7 @@ def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[B
 
 
 def stakes_text(stakes: Stakes, cube: Cube) -> str:
-    """Tell what is played for, as a player says it."""
+    """Write the stakes in players' words."""
     score = stakes.score
     words = "page.stakes.words"
     rules = {say(f"{words}.noGammons"): not stakes.rules.gammons}
@@ -326,27 +325,27 @@ def stakes_text(stakes: Stakes, cube: Cube) -> str:
         kinds = {say(f"{words}.crawford"): "Crawford", say(f"{words}.afterCrawford"): "post-Crawford"}
         kinds[say(f"{words}.doubleMatchPoint")] = "double match point"
         rules = {name: score.kind == kind for name, kind in kinds.items()} | rules
-    told = say("phrases.comma").join([game, *(name for name, holds in rules.items() if holds)])
+    text = say("phrases.comma").join([game, *(name for name, holds in rules.items() if holds)])
     place = "terminal.cube_out" if cube == "none" else f"{words}.cube.{cube}"
-    return f"{told}{say('phrases.semicolon')}{say(place, value=stakes.cube_value)}"
+    return f"{text}{say('phrases.semicolon')}{say(place, value=stakes.cube_value)}"
 
 
 def how_exact_text(solution: Solution) -> str:
-    """Tell how close an answer is to exact, and where it comes from."""
+    """Write the error of an answer and its source."""
     if solution.method in _NOT_EXACT:
         name, digits = _NOT_EXACT[solution.method]
         return f"  {say(f'terminal.{name}', error=decimal(max(solution.error, 0.0001), digits))}"
     stored = solution.method == "two-sided"
     if solution.error > 0 and stored:
-        # Never less than it is, but for float64's own rounding.
-        told = say("page.verdict.methods.nearFile", error=decimal(ceil(round(solution.error * 1e4, 6)) / 1e4, 4))
+        # Rounded up, except for the rounding of float64.
+        text = say("page.verdict.methods.nearFile", error=decimal(ceil(round(solution.error * 1e4, 6)) / 1e4, 4))
     else:
-        told = say(f"page.verdict.methods.{'exactFile' if stored else 'exact'}")
-    return f"  {told}{say('phrases.end')}"
+        text = say(f"page.verdict.methods.{'exactFile' if stored else 'exact'}")
+    return f"  {text}{say('phrases.end')}"
 
 
 def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
-    """The proved bounds, with the cube in a place; those of values only where they say more than the error."""
+    """The proved bounds with the cube in a place; bounds of values only if they are closer than the error."""
     bounds = solution.bounds
     if bounds is None:
         return []
@@ -374,7 +373,7 @@ def _tells_more(interval: Interval, solution: Solution) -> bool:
 
 
 def _outward(interval: Interval) -> tuple[float, float]:
-    """Round an interval to four places so that it stays within."""
+    """Round an interval outward to four decimals."""
     return floor(1e4 * interval.low) / 1e4, ceil(1e4 * interval.high) / 1e4
 
 
@@ -384,7 +383,7 @@ def _between(interval: Interval) -> str:
 
 
 def _chances(solution: Solution) -> list[tuple[str, ...]]:
-    """The chances of both sides; of gammons and backgammons where there are any, or they are not known."""
+    """The chances of both sides; those of gammons and backgammons if they are above 0 or unknown."""
     pairs: list[tuple[float | None, float | None]] = [
         (solution.win_probability, 1 - solution.win_probability),
         (solution.gammon_win, solution.gammon_loss),
@@ -410,7 +409,7 @@ def _equities(equities: Equities[float], sink: Console) -> list[Block]:
 
 
 def _lost_by(play: Play, best: Play) -> str:
-    """The loss of a play, in the unit of its worth; nothing of the best."""
+    """The loss of a play, in the unit of its value; empty for the best."""
     if not play.loss:
         return ""
     return decimal(play.loss, 4) if play.mwc is None or best.mwc is None else percent_text(best.mwc - play.mwc)
@@ -467,10 +466,10 @@ def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
 
 
 def verdict_text(action: CubeAction, error: float = 0.0) -> str:
-    """Tell what to do with the cube in the words of players.
+    """Write a cube decision in players' words.
 
-    A difference smaller than the error of its values, in points, or than can be printed, is optional.  One that a
-    player would notice is too close to call if it is smaller than the error.
+    A choice is optional if the difference in points is smaller than can be printed, or than an error that no player
+    would notice.  A greater difference that is smaller than the error is too close to call.
 
     Examples
     --------
@@ -488,17 +487,17 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
             return say("terminal.no_cube")
         at_score = "crawford" if "Crawford" in action.reason else "dead"
         why = action.cube if action.cube in ("none", "theirs") else at_score
-        said = say(f"page.verdict.noCube.{why}", value=action.cube_value or 1)
-        return f"{say('terminal.no_cube')}{say('phrases.colon')}{said}"
+        reason = say(f"page.verdict.noCube.{why}", value=action.cube_value or 1)
+        return f"{say('terminal.no_cube')}{say('phrases.colon')}{reason}"
     close = closeness(error)
     answer = "optionalTake" if abs(take) <= close else "beaver" if action.beaver else "take" if action.take else "pass"
     good = "optional" if abs(double) <= close else "yes" if action.double else "no"
     good = "good" if action.verdict == "too good" else good
     again = "redouble" if action.cube == "mine" else "double"
-    told = [say(f"page.verdict.{again}.{good}"), say(f"page.verdict.{answer}")]
+    parts = [say(f"page.verdict.{again}.{good}"), say(f"page.verdict.{answer}")]
     if any(close < abs(margin) <= error for margin in (double, take)):
-        told.append(say("page.verdict.tooClose", error=decimal(error, 2 if error >= 0.01 else 4)))
-    return say("phrases.comma").join(told)
+        parts.append(say("page.verdict.tooClose", error=decimal(error, 2 if error >= 0.01 else 4)))
+    return say("phrases.comma").join(parts)
 
 
 def _cube_action(action: CubeAction, error: float) -> list[Block]:
@@ -523,7 +522,7 @@ def _cube_action(action: CubeAction, error: float) -> list[Block]:
 
 
 def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
-    """Why, for who doubles; and for who is asked to take, if that is so."""
+    """The reasons of the double, and of the take if there is one to decide."""
     reasons = answer.solution.reasons_at(answer.cube)
     if reasons is None:
         return []
@@ -532,7 +531,7 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
 
 
 def _tie_text(reasons: Reasons) -> list[str]:
-    """How far the nearer of both decisions is from a tie, if a lead tells it."""
+    """Number of pips by which the closer of both decisions differs from a tie, if there is such a number."""
     near = min((reasons.double, reasons.take), key=lambda reason: abs(reason.margin))
     name = "double" if near is reasons.double else "take"
     return [] if near.pips is None else [say(f"turn.{name}", pips=abs(near.pips))]
@@ -548,7 +547,7 @@ def _remarks(action: CubeAction) -> dict[str, str]:
         shown, double, take = percent_text, min(taken, passed) - action.no_double, passed - taken
     if double is not None and take is not None:
         right, wrong = ("double_take", "double_pass") if action.take else ("double_pass", "double_take")
-        # What each side gives up by the choice that is not its best one; where two are equal, either will do.
+        # The cost of each side's wrong choice; none if both choices are equal.
         if action.double:
             remarks["no_double"] = _loss(double, shown)
         else:
@@ -563,7 +562,7 @@ def percent_text(chance: float) -> str:
 
 
 def _loss(lost: float, shown: Callable[[float], str]) -> str:
-    """Tell what a choice gives up, in points or chances to win the match; where two are equal, either will do."""
+    """Write the cost of a choice, in points or chances to win the match, or that both choices are equal."""
     if lost <= _ROUNDING:
         return say("terminal.same")
     return say("terminal.loses", loss=shown(lost)) if lost >= NOTHING else say("terminal.less", loss=shown(0.0001))
@@ -575,7 +574,7 @@ def _loss(lost: float, shown: Callable[[float], str]) -> str:
 def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play], str]) -> list[Block]:
     saving = [play.saving_rolls for play in plays[:_MAX_PLAYS]]
     with_saving = any(saving)
-    # A play that bears a checker off has saved it; else so many rolls do that next time.
+    # A play that bears a checker off saves the gammon; for others, the number of next rolls that do.
     saves = [say("page.counts.yes") if rolls is None else f"{rolls}/36" for rolls in saving]
     numbers = [*heads, *([say("terminal.saves")] if with_saving else [])]
     titles = ["", say("page.plays.columns.play"), *numbers, say("terminal.leaves")]

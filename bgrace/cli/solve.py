@@ -80,9 +80,9 @@ def solve_command(
     """Answer a race: who wins, double or not, take or pass, and what to play.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
-    query takes.  One ID of both sides will do, with any text around it, and - reads it from standard input; its score,
-    cube and rules are used, unless options say otherwise.  The answer is exact where that is quick, else as close as
-    --seconds and --memory allow, and says which.  POS alone gets its expected pip count and the distribution of the
+    query takes.  One ID of both sides is enough, with any text around it, and - reads it from standard input; its
+    score, cube and rules are used, unless options say otherwise.  The answer is exact if that is quick, else as close
+    as --seconds and --memory allow, and says which.  POS alone gets its expected pip count and the distribution of the
     number of rolls, always exactly, within --memory.
 
     \b
@@ -151,8 +151,8 @@ def query(
     POS is the player on roll, OPP the opponent, each counted from its own ace point: checker counts "5,1,8,1,0,0", or
     point x count "1x5 2x1 3x8 4x1".  Instead of both, a GNU Backgammon position ID, positionID:matchID, an XGID or
     an OGID gives both sides at once, and the dice, the score and the cube if it has them.  Every value is for the
-    player on roll, before the dice.  Where FILE ends, and for other stakes, the race is solved on the spot, as bgrace
-    solve does.
+    player on roll, before the dice.  A race that is not in FILE, or has other stakes, is solved on the spot, as by
+    bgrace solve.
 
     \b
     Examples:
@@ -175,7 +175,7 @@ def query(
 def _sides_alone(
     sides: Sides, dice: str | tuple[int, int] | None, all_rolls: bool, limits: Limits
 ) -> tuple[PositionAnswer | PairAnalysis, list[str]]:
-    """One side, or two that are solved by themselves, and notes for their reader."""
+    """Answer for one side, or for two that are solved by themselves, with notes for the reader."""
     alone = partial(solve_alone, memory_bytes=limits.memory_bytes, threads=limits.threads)
     if sides.opponent is None:
         return alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes
@@ -205,7 +205,7 @@ def _answer(
 def emit_answer(
     answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool, everything: bool = False
 ) -> None:
-    """Print an answer, all of it if everything is wanted, and notes for its reader."""
+    """Print an answer, in full if `everything`, and notes for the reader."""
     missing = [answer.solution.missing] if isinstance(answer, PairAnalysis) and answer.solution.missing else []
 
     def shown(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
@@ -239,12 +239,12 @@ def prove_command(
     limits: Limits,
     as_json: bool,
 ) -> None:
-    """Prove between which bounds the values of a race lie, and write the proof to a file.
+    """Prove bounds for the values of a race, and write the proof to a file.
 
-    POS and OPP are as in bgrace solve.  The proof holds a shortlist of positions for either side.  With one side
-    confined to its shortlist and the other free, all pairs give a bound from below; the other way round, one from
-    above.  scripts/check_proof.py works them out again and needs nothing of bgrace.  A proof by clocks cannot be
-    written: bgrace solve --prove prints it.
+    POS and OPP are as in bgrace solve.  The proof has a shortlist of positions for either side.  With one side confined
+    to its shortlist and the other free, all pairs give a lower bound; with the roles exchanged, an upper bound.
+    scripts/check_proof.py computes the bounds again without bgrace.  A proof by clocks cannot be written: bgrace solve
+    --prove prints it.
 
     \b
     Examples:
