@@ -304,12 +304,12 @@ class Risk:
             If `roll` is not a roll.
         """
         dice = self.roll if roll is None else parse_roll(roll)
-        told = as_json(self) | {"roll": plain(dice), "assumptions": plain(ASSUMPTIONS)}
+        fields = as_json(self) | {"roll": plain(dice), "assumptions": plain(ASSUMPTIONS)}
         if roll is not None:
-            told["plays"] = plain(self.plays(roll))
+            fields["plays"] = plain(self.plays(roll))
         if all_rolls:
-            told["rolls"] = [{"roll": list(one), "plays": plain(self.plays(one))} for one in ROLLS]
-        return told
+            fields["rolls"] = [{"roll": list(one), "plays": plain(self.plays(one))} for one in ROLLS]
+        return fields
 
 
 def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:

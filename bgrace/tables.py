@@ -188,7 +188,7 @@ def one_sided_gammons(
 
 
 GAMMON_CHECKERS: Final = 15
-"""Number of checkers of which a loser must have borne off none to lose double."""
+"""A loser who still has this many checkers, and so has borne off none, loses double."""
 
 MIN_CHANCE: Final = 1e-5
 """Pairs in which a gammon is less likely than this are not listed."""

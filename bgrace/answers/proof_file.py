@@ -168,15 +168,15 @@ def _listed(positions: npt.NDArray[np.int8]) -> str:
 
 def _bounds(bounds: Bounds, stakes: Stakes, *, gammons: bool) -> JSON:
     names = ("win", "gammon_win", "gammon_loss") if gammons else ("win",)
-    told: dict[str, JSON] = {name: _outward(getattr(bounds, name)) for name in names}
+    fields: dict[str, JSON] = {name: _outward(getattr(bounds, name)) for name in names}
     for place in stakes.cubes:
         known = bounds.cube(place)
         of_place: dict[str, JSON] = {"no_double": _outward(known.no_double)}
         if known.verdict != "no cube":
             of_place["double_take"] = _outward(known.double_take)
         verdict = known.verdict if known.proved or known.verdict == "no cube" else None
-        told[place] = {**of_place, "value": _outward(known.value), "verdict": verdict}
-    return told
+        fields[place] = {**of_place, "value": _outward(known.value), "verdict": verdict}
+    return fields
 
 
 def _outward(interval: Interval) -> list[JSON]:

@@ -205,8 +205,8 @@ class CubeBounds:
 
     def to_dict(self) -> dict[str, JSON]:
         """As a dict that JSON can hold."""
-        told = as_json(self)
-        return {**told, "double_take": None} if self.verdict == "no cube" else told
+        fields = as_json(self)
+        return {**fields, "double_take": None} if self.verdict == "no cube" else fields
 
 
 @dataclass(frozen=True)

@@ -172,8 +172,8 @@ class SolvedPair:
         """
         counts = as_rows(array("b", chain.from_iterable(map(counts_of, results))), MAX_POINTS)
         dice = (max(roll), min(roll))
-        asked = (self._answer, self._with_plays.get(dice), self._with_plays.get(None))
-        for answer in asked:
+        answers = (self._answer, self._with_plays.get(dice), self._with_plays.get(None))
+        for answer in answers:
             if answer is not None:
                 with suppress(CoverageError):
                     return self._values(answer, answer.after(counts))

@@ -120,8 +120,8 @@ class Board(GameState):
 
         Examples
         --------
-        >>> told = Board(Position((0, 2)), Position((3,)), roll=(3, 1)).to_dict()
-        >>> told["on_roll"], told["roll"], told["cube"]
+        >>> fields = Board(Position((0, 2)), Position((3,)), roll=(3, 1)).to_dict()
+        >>> fields["on_roll"], fields["roll"], fields["cube"]
         ({'position': [0, 2], 'pips': 4}, [3, 1], 'centered')
         """
         return {

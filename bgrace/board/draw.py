@@ -40,7 +40,7 @@ def board_text(
     board : Board, position or str
         Both sides; or one position alone, in any form that `parse_position` reads; or an ID of both sides.
     roll : str or pair of int, optional
-        The dice, in any form that `parse_roll` reads; those of the board unless given.
+        The dice, in any form that `parse_roll` reads; by default those of the board.
     play : str, optional
         A play of the dice by the player on roll, such as ``"6/3"``.
     names : tuple of two str, optional

@@ -19,7 +19,7 @@ from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Solution
 from bgrace.answers.question import MIN_MEMORY, solve_many, streamed
 from bgrace.board import parse_board
-from bgrace.cli.output import say
+from bgrace.cli.output import eprint
 from bgrace.cli.race import StakesOptions
 from bgrace.cli.screen import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError
@@ -32,7 +32,7 @@ _WAITING: Final = 4
 """Number of waiting races for each race that is being solved."""
 
 
-def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int | None, as_json: bool) -> None:
+def answer_batch(path: str, options: StakesOptions, limits: Limits, workers: int | None, as_json: bool) -> None:
     """Answer a file of IDs, one per line, in order, and print each answer when it is ready.
 
     A line that is not a race is reported on standard error, with its number, and the command fails in the end.  Blank
@@ -40,7 +40,7 @@ def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int |
     """
     bad: list[int] = []
     _refuse_options_for_one_race()
-    stakes = _stakes(asked)
+    stakes = _stakes(options)
     if workers is not None and limits.threads is not None:
         raise click.UsageError("--threads and --workers are two ways to use processors: leave one of them out")
     if path == "-" and sys.stdin is None:  # as it is for a process that was started with a closed one
@@ -53,7 +53,7 @@ def answer_batch(path: str, asked: StakesOptions, limits: Limits, workers: int |
         thread_pool(n_at_once) if workers is None else processes(workers) as executor,
     ):
         no_text: list[int] = []
-        races = _races(_text_of(lines, no_text), asked, bad)
+        races = _races(_text_of(lines, no_text), options, bad)
         for line in streamed(races, answer_line, executor, _WAITING * n_at_once):
             click.echo(line)
     if no_text:
@@ -75,13 +75,13 @@ def _refuse_options_for_one_race() -> None:
             raise click.UsageError(f"{name} is for one race, and --batch for many: leave one of them out")
 
 
-def _stakes(asked: StakesOptions) -> Stakes | None:
+def _stakes(options: StakesOptions) -> Stakes | None:
     """The stakes of every race; None if each has those of its ID."""
-    if not asked.given:
+    if not options.given:
         return None
-    if not asked.money:
-        raise click.UsageError(f"{asked.given[0]} with --batch needs --money, which makes every race one for money")
-    return Stakes.money(Rules(asked.gammons, bool(asked.jacoby), bool(asked.beavers)))
+    if not options.money:
+        raise click.UsageError(f"{options.given[0]} with --batch needs --money, which makes every race one for money")
+    return Stakes.money(Rules(options.gammons, bool(options.jacoby), bool(options.beavers)))
 
 
 def _text_of(lines: Iterable[str], no_text: list[int]) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _text_of(lines: Iterable[str], no_text: list[int]) -> Iterator[str]:
         yield line
 
 
-def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterator[tuple[int, str]]:
+def _races(lines: Iterable[str], options: StakesOptions, bad: list[int]) -> Iterator[tuple[int, str]]:
     """Yield the lines that are races, with their numbers."""
     for number, line in enumerate(lines, 1):
         text = line.strip()
@@ -107,11 +107,11 @@ def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterat
             board = parse_board(text)
             if not (board.on_roll.checkers and board.opponent.checkers):
                 raise PositionError(f"{text}: a side has no checker left: the game is over")
-            if not asked.given:
+            if not options.given:
                 Stakes.of(board)  # refuses a score that the table does not have
         except BgraceError as error:
             bad.append(number)
-            say(f"line {number}: {error}")
+            eprint(f"line {number}: {error}")
             continue
         yield number, text
 

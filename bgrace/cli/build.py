@@ -13,7 +13,7 @@ from bgrace._base import arrays
 from bgrace._base.files import kept_text
 from bgrace._base.limits import memory_text
 from bgrace.cli.options import json_option, memory_option_of, threads_option
-from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
+from bgrace.cli.output import bytes_text, duration_text, emit_made, eprint, progress
 from bgrace.database.building import DEFAULT_TWO_SIDED, BuildPlan, checked_target, packed_plan, plan_build, write_file
 from bgrace.database.packing.approximate import ApproximateReport, pack_approximate
 from bgrace.database.packing.packer import PackReport, pack, unpack, write_packed
@@ -83,7 +83,7 @@ def build(
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):
-            say(line)
+            eprint(line)
         with progress(f"making {file.name}") as report:
             write(plan, target, report)
     except KeyboardInterrupt as error:
@@ -158,7 +158,7 @@ def pack_command(
         report = make(source, file, threads=threads, force=force, progress=report_progress)
     _emit(file, report, start, as_json)
     if report.file_bytes >= report.source_bytes:
-        say(f"packing does not pay for so small a table: {file} is not smaller than {source}; keep {source}")
+        eprint(f"packing does not pay for so small a table: {file} is not smaller than {source}; keep {source}")
 
 
 @click.command("unpack")

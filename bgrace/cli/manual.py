@@ -46,5 +46,5 @@ def _escaped(line: str) -> str:
 
 
 if __name__ == "__main__":
-    # As every command does, it says in a line what its output lacks.
+    # Errors of the output are one line, as in every command.
     LazyGroup(callback=lambda: click.echo(manual(), nl=False), invoke_without_command=True).main([])

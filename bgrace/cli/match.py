@@ -121,7 +121,7 @@ map_options: Final = partial(with_options, options=_MAP_OPTIONS)
 @map_options
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV: one line for each score.")
 @json_option
-def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **asked: Any) -> None:
+def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **options: Any) -> None:
     """Show the cube action of one race at every score of a match.
 
     Small races are solved exactly, larger ones nearly; ? marks scores that are too close to call.  Those near the score
@@ -138,12 +138,12 @@ def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **asked
     """  # noqa: D301
     if as_csv and as_json:
         raise click.UsageError("--csv and --json are two answers: give one of them")
-    found, notes = find_map(pos, opp, **asked)
+    found, notes = find_map(pos, opp, **options)
     if as_csv:
         click.echo(csv_text(_map_rows(found)), nl=False)
         print_notes(notes, True)
     else:
-        shown = partial(_map_blocks, seconds=asked["seconds"], threads=asked["threads"])
+        shown = partial(_map_blocks, seconds=options["seconds"], threads=options["threads"])
         emit(found, as_json, shown, notes)
 
 

@@ -82,7 +82,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def say(text: str) -> None:
+def eprint(text: str) -> None:
     """Print a line to standard error."""
     click.echo(text, err=True)
 
@@ -123,9 +123,9 @@ def print_notes(texts: Iterable[str], as_json: bool) -> None:
     """Print notes under a result, or for JSON to standard error."""
     for text in texts:
         if as_json:
-            say(f"note: {text}")
+            eprint(f"note: {text}")
         else:
-            from bgrace.cli.screen import Note, show  # noqa: PLC0415  (what prints JSON does not wait for rich)
+            from bgrace.cli.screen import Note, show  # noqa: PLC0415  (not needed for JSON, and slow)
 
             show(Note(text))
 
@@ -187,4 +187,4 @@ class _Lines:
             return
         self._last_time, self._last_percentage = now, percentage
         self._pause *= 1.5  # so that a long computation does not fill a log
-        say(f"{self._label}: {percentage} %")
+        eprint(f"{self._label}: {percentage} %")

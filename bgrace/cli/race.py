@@ -180,5 +180,5 @@ _OPTIONS: Final[tuple[Decorator, ...]] = (
     met_option,
 )
 
-stakes_options: Final = options_as("asked", StakesOptions, dict(zip(StakesOptions.__slots__, _OPTIONS, strict=True)))
-"""Gives a command the options of the stakes; it gets them as `asked`, a `StakesOptions`."""
+stakes_options: Final = options_as("options", StakesOptions, dict(zip(StakesOptions.__slots__, _OPTIONS, strict=True)))
+"""Gives a command the options of the stakes; it gets them as `options`, a `StakesOptions`."""

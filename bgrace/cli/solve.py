@@ -68,7 +68,7 @@ def solve_command(
     batch: str | None,
     roll: str | None,
     all_rolls: bool,
-    asked: StakesOptions,
+    options: StakesOptions,
     one_sided: bool,
     exact: bool,
     prove: bool,
@@ -99,7 +99,7 @@ def solve_command(
     if batch is not None:
         from bgrace.cli.batch import answer_batch  # noqa: PLC0415  (takes a while)
 
-        answer_batch(batch, asked, limits, workers, as_json)
+        answer_batch(batch, options, limits, workers, as_json)
         return
     if workers is not None:
         raise click.UsageError("--workers is for --batch: one race is solved by threads, see --threads")
@@ -108,7 +108,7 @@ def solve_command(
     sides = read_sides(pos, opp)
     dice = sides.roll if roll is None else roll
     if sides.opponent is None or one_sided:
-        given = dict.fromkeys(asked.given, True) | {
+        given = dict.fromkeys(options.given, True) | {
             "--rolls": sides.opponent is not None and all_rolls,
             "--exact": exact,
             "--prove": prove,
@@ -119,7 +119,7 @@ def solve_command(
         refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
         emit_answer(*_sides_alone(sides, dice, all_rolls, limits), as_json=as_json, everything=everything)
         return
-    question = replace(asked.question(sides, limits), way="all pairs" if exact else "any", prove=prove)
+    question = replace(options.question(sides, limits), way="all pairs" if exact else "any", prove=prove)
     _answer(question, sides, dice, all_rolls, follow_alone, as_json, everything)
 
 
@@ -140,7 +140,7 @@ def query(
     opp: str | None,
     roll: str | None,
     all_rolls: bool,
-    asked: StakesOptions,
+    options: StakesOptions,
     limits: Limits,
     checked: bool,
     everything: bool,
@@ -164,11 +164,11 @@ def query(
     dice = sides.roll if roll is None else roll
     with open_database(file, verify=checked) as db:
         if sides.opponent is None:
-            given = dict.fromkeys(asked.given, True) | {"--seconds": limits.seconds != DEFAULT_SECONDS}
+            given = dict.fromkeys(options.given, True) | {"--seconds": limits.seconds != DEFAULT_SECONDS}
             refuse(given, "{} needs both sides: give OPP as well, or leave out {}")
             emit_answer(db.alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes, as_json)
             return
-        question = replace(asked.question(sides, limits), database=db)
+        question = replace(options.question(sides, limits), database=db)
         _answer(question, sides, dice, all_rolls, partial(known_alone, db.alone), as_json, everything)
 
 
@@ -235,7 +235,7 @@ def prove_command(
     pos: str,
     opp: str | None,
     path: Path,
-    asked: StakesOptions,
+    options: StakesOptions,
     limits: Limits,
     as_json: bool,
 ) -> None:
@@ -255,7 +255,7 @@ def prove_command(
 
     check_targets([Target("--output", path, (".proof",))])
     sides = read_sides(pos, opp)
-    question = asked.question(sides, limits)
+    question = options.question(sides, limits)
     cube, solution = question.stakes.check_cube(question.cube), replace(question, cube=None).solution()
     proved = write_proof(solution, path, **asdict(limits))
     assert proved.bounds is not None, "else there is no proof"

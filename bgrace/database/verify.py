@@ -538,8 +538,8 @@ def table_sums(stored: StoredTables) -> dict[str, str]:
 @cache
 def published_sums() -> dict[str, str]:
     """Checksums that `scripts/make_release.py` wrote, by key."""
-    told: dict[str, str] = json.loads(files("bgrace.database").joinpath("sums.json").read_text(encoding="utf-8"))
-    return told
+    sums: dict[str, str] = json.loads(files("bgrace.database").joinpath("sums.json").read_text(encoding="utf-8"))
+    return sums
 
 
 def is_published(stored: StoredTables) -> bool | None:

@@ -22,7 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bgrace.embed", description="Where the C library for engines is.")
     answers: dict[str, tuple[str, Callable[[], Sequence[str | Path]]]] = {
         "cflags": ("flags for the compiler", embed.cflags),
-        "libs": ("flags for the linker", lambda: embed.libs(static=asked.static)),
+        "libs": ("flags for the linker", lambda: embed.libs(static=arguments.static)),
         "sources": ("headers and bgrace.c, to put into a program", embed.sources),
         "includedir": ("folder of the headers", lambda: [embed.include_dir()]),
         "libdir": ("folder of the libraries", lambda: [embed.library_dir()]),
@@ -33,9 +33,9 @@ def main() -> None:
     for name, (what, _) in answers.items():
         parser.add_argument(f"--{name}", action="store_true", help=what)
     parser.add_argument("--static", action="store_true", help="with --libs: the static library")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        words = [word for name, (_, answer) in answers.items() if getattr(asked, name) for word in answer()]
+        words = [word for name, (_, answer) in answers.items() if getattr(arguments, name) for word in answer()]
         if not words:
             parser.error("ask for something, such as --cflags --libs")
         alone = len(words) == 1 and isinstance(words[0], Path)

@@ -246,17 +246,17 @@ def read_xg_met(data: bytes, source: str) -> Parts:
     >>> read_xg_met(b"[PostCrawford]\nData=0.5\n[PreCrawford]\nSize=2\n1=0.5 0.7\n2=0.3 0.5\n", "a.met")
     ([[0.5, 0.7], [0.3, 0.5]], [0.5], 'a.met', '')
     """
-    section, told = "", dict[tuple[str, str], str]()
+    section, entries = "", dict[tuple[str, str], str]()
     for line in data.decode("latin-1").splitlines():
         found = _SECTION.fullmatch(line)
         entry = _ENTRY.match(line)
         if found is not None:
             section = found[1].lower()
         elif entry is not None:
-            told[section, entry[1].lower()] = entry[2].strip()
-    rows = [told["precrawford", str(k)] for k in range(1, _MAX_ROWS) if ("precrawford", str(k)) in told]
-    post = _numbers_in(told.get(("postcrawford", "data"), ""))
-    name, description = (told.get(("current", key), "") for key in ("name", "description"))
+            entries[section, entry[1].lower()] = entry[2].strip()
+    rows = [entries["precrawford", str(k)] for k in range(1, _MAX_ROWS) if ("precrawford", str(k)) in entries]
+    post = _numbers_in(entries.get(("postcrawford", "data"), ""))
+    name, description = (entries.get(("current", key), "") for key in ("name", "description"))
     return [_numbers_in(row) for row in rows], post[: len(rows)], name or source, description
 
 
@@ -317,7 +317,7 @@ def _numbers_in(line: str) -> list[float]:
 def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, float]) -> Floats:
     """A trailer's chances after the Crawford game, for 1, 2, ... `MAX_POINTS` points to go, the leader needing 1.
 
-    `free_drops` is what the leader's free drop costs a trailer 2 and 4 points away.
+    `free_drops` are the costs of the leader's free drop to a trailer 2 and 4 points away.
 
     Notes
     -----

@@ -12,7 +12,7 @@ from rich.text import Text
 from bgrace._base.limits import MAX_SECONDS
 from bgrace._base.processes import processes
 from bgrace.cli.options import check_option, database_argument, json_option, workers_option_of
-from bgrace.cli.output import emit, progress, say
+from bgrace.cli.output import emit, eprint, progress
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.database.database import open as open_database
 from bgrace_apps import plot as pictures
@@ -99,14 +99,14 @@ def referee(
         open_database(file, verify=checked) as db,
         nullcontext() if workers is None else processes(workers) as executor,
     ):
-        say(f"playing {games:,} races of {db.space.checkers} checkers a side")
+        eprint(f"playing {games:,} races of {db.space.checkers} checkers a side")
         with progress("solving") as report_progress:
             races = played_races(db, games, seed, seconds=seconds, progress=report_progress, executor=executor)
     report = judge(races, dict.fromkeys(rules) or None, pips=pips, everywhere=everywhere)
     emit(report, as_json, _blocks)
     if plot is not None:
         title = "all lengths" if pips == (1, MAX_PIPS) else f"{pips[0]} to {pips[1]} pips"
-        say(f"drew {pictures.canvas.save(pictures.referee.ranking({title: report}), plot)}")
+        eprint(f"drew {pictures.canvas.save(pictures.referee.ranking({title: report}), plot)}")
 
 
 def _blocks(report: Report, _sink: Console) -> list[Block]:

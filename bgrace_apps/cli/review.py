@@ -32,7 +32,7 @@ from bgrace.cli.options import (
     with_options,
     workers_option,
 )
-from bgrace.cli.output import listed, print_json, progress, say
+from bgrace.cli.output import eprint, listed, print_json, progress
 from bgrace.cli.race import met_files, met_option, read_met
 from bgrace.cli.screen import Block, columns, console, show, wrapped
 from bgrace.errors import ArgumentError
@@ -142,7 +142,7 @@ class ReviewRun:
                 for review in result.reviews:
                     self.n_decisions += len(review.decisions)
                     for problem in review.problems:
-                        say(f"{review.match.source}: {problem}")
+                        eprint(f"{review.match.source}: {problem}")
                     yield prove_mistakes(review, self._met) if self._prove else review
         if not self.n_reviews:
             raise NothingError("none of these files is a match, as said above")
@@ -166,7 +166,7 @@ class ReviewRun:
             raise NothingError(line)
         self._failed[told.path] = line
         if self.many:
-            say(line)
+            eprint(line)
 
     def finish(self) -> None:
         """Raise ClickException if not all could be reviewed; the reports of the others are printed already."""

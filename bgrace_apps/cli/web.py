@@ -13,7 +13,7 @@ import click
 
 from bgrace._base.interrupts import stop_quietly
 from bgrace.cli.options import check_option, refuse, web_address
-from bgrace.cli.output import say
+from bgrace.cli.output import eprint
 from bgrace.database.database import open as open_database
 from bgrace_apps.web.questions import Answers, cached_database
 from bgrace_apps.web.site_files import write_site
@@ -29,7 +29,7 @@ def _origins(_: click.Context, __: click.Parameter, urls: tuple[str, ...]) -> tu
 
 @contextmanager
 def _answers(file: Path | None, verify: bool = False) -> Iterator[Answers]:
-    with cached_database(say=say) if file is None else open_database(file, verify=verify) as database:
+    with cached_database(say=eprint) if file is None else open_database(file, verify=verify) as database:
         yield Answers(database)
     os._exit(0)  # at once, even if a question is still being computed
 
@@ -103,7 +103,7 @@ def web_command(
 
     with _answers(file, checked) as answers:
         if public:
-            say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
+            eprint("warning: every machine that reaches this one can ask questions, and keep its processors busy")
         serve(answers, port=port, public=public, origins=origins, browser=browser, say=click.echo)
 
 
@@ -132,5 +132,5 @@ def mcp_command(*, file: Path | None) -> None:
         except* BrokenPipeError:  # the client has gone, and did not wait for its answers
             pass
         except* OSError as failed:
-            say(f"bgrace: the client cannot be answered: {failed.exceptions[0]}")
+            eprint(f"bgrace: the client cannot be answered: {failed.exceptions[0]}")
             os._exit(1)

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bgrace._base.frames import csv_text
 from bgrace.cli.options import NumbersCommand, check_option, json_option, refuse
-from bgrace.cli.output import emit, say
+from bgrace.cli.output import emit, eprint
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.cube import race
 from bgrace.database.database import open as open_database
@@ -95,7 +95,7 @@ def windows(
     else:
         draw = _table(first, limit, as_csv, as_json)
     if plot is not None:
-        say(f"picture: {pictures.canvas.save(draw(), plot)}")
+        eprint(f"picture: {pictures.canvas.save(draw(), plot)}")
 
 
 # ---- the table of the single-checker model

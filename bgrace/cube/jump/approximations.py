@@ -276,7 +276,7 @@ class _Smoothed:
         return (e * d - b * f) / determinant, (a * f - e * c) / determinant
 
     def _parts(self, P: Floats) -> tuple[Floats, Floats, Floats]:
-        """Equity at P with level ends; what a slope of 1 below 0 adds to it, and what a slope of 1 above 1 adds."""
+        """Equity at P with level ends, and the amounts that a slope of 1 below 0 and one of 1 above 1 add to it."""
         F_low, G_low = cdf_and_mean(self.kind, -P, self.alpha)
         total, below = -self.L * F_low, P * F_low + G_low
         for high, A, B in self.pieces:

@@ -410,7 +410,7 @@ def unpack(
         raise ArgumentError(f"{stored.path} is not packed: there is nothing to unpack")
     n_threads = checked_threads(threads)
     n_bytes = sum(table.nbytes for name, table in stored.tables.items() if name not in PACKED_TABLES)
-    smaller = "a packed file instead (it is asked like any other)"
+    smaller = "a packed file instead (it is used like any other)"
     with (
         target_of(stored, stored.directory.contents, target, n_bytes, smaller, force) as new,
         Writer(new, stored.directory.contents, attributes=origin(stored, FORMAT_VERSION)) as writer,
