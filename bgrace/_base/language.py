@@ -41,14 +41,14 @@ def spoken_language() -> str:
 def _read(language: str) -> Words:
     """Read the texts of a language, in English, which has all, where the language lacks one."""
     read: Words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
-    return read if language == LANGUAGE else _laid_over(read, _read(LANGUAGE))
+    return read if language == LANGUAGE else _merged(read, _read(LANGUAGE))
 
 
-def _laid_over(texts: Words, under: Words) -> Words:
+def _merged(texts: Words, under: Words) -> Words:
     both = {**under, **texts}
     for key in texts.keys() & under.keys():
         if isinstance(texts[key], dict):
-            both[key] = _laid_over(texts[key], under[key])
+            both[key] = _merged(texts[key], under[key])
     return both
 
 

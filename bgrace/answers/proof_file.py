@@ -99,7 +99,7 @@ def write_proof(
         "stakes": stakes,
         "shortlists": None
         if method == "exact"
-        else [_listed(proof.shortlist(k)[:, : side.highest]) for k, side in enumerate(sides)],
+        else [_hex_positions(proof.shortlist(k)[:, : side.highest]) for k, side in enumerate(sides)],
         "bounds": _bounds(bounds, solution.stakes, gammons="gammons" in stakes["rules"]),
     }
     from hashlib import sha256  # noqa: PLC0415  (takes a while)
@@ -161,7 +161,7 @@ def _in_words(sides: tuple[Position, Position], stakes: dict[str, Any]) -> str:
     return f"{sides[0]} against {sides[1]}: {', '.join([*words, *stakes['rules']])}"
 
 
-def _listed(positions: npt.NDArray[np.int8]) -> str:
+def _hex_positions(positions: npt.NDArray[np.int8]) -> str:
     """Positions in hexadecimal digits, one for each point."""
     return " ".join("".join(f"{n:x}" for n in counts) for counts in positions.tolist())
 

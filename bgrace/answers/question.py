@@ -417,11 +417,11 @@ def solve_many(
         raise ArgumentError(f"races={races!r:.80} is a single one: give a list of races")
     limits, known = Limits(seconds, memory_bytes, threads), Stakes.given(stakes, match)
     if errors == "return":
-        return _solving(races, partial(_solved_or_error, known), limits, executor)
-    return Solutions(_solving(races, partial(_solved, known), limits, executor))
+        return _solve_in_order(races, partial(_solve_or_error, known), limits, executor)
+    return Solutions(_solve_in_order(races, partial(_solve_one, known), limits, executor))
 
 
-def _solving(
+def _solve_in_order(
     races: Iterable[_Given],
     solve_one: Callable[[Limits, _Given], _Answer],
     limits: Limits,
@@ -456,7 +456,7 @@ def streamed(
             future.cancel()
 
 
-def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
+def _solve_one(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
     """Solve one race on one thread, here or in another process."""
     sides = (given, None) if isinstance(given, (Board, str)) else given
     if not isinstance(sides, (tuple, list)) or len(sides) != 2:
@@ -465,10 +465,10 @@ def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
     return replace(_race(on_roll, opponent, stakes), limits=limits).solution()
 
 
-def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution | BgraceError:
+def _solve_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution | BgraceError:
     """Solve one race, or return the error if it cannot be answered."""
     try:
-        return _solved(stakes, limits, given)
+        return _solve_one(stakes, limits, given)
     except BgraceError as error:
         return error
 

@@ -351,7 +351,7 @@ class Solution:
         place = self._place(cube)
         check_not_over(self.on_roll, self.opponent)
         results = legal_plays(self.on_roll, dice)
-        values, cubeless = self._worth_of_moving_to(results, dice, place)
+        values, cubeless = self._values_of_results(results, dice, place)
         return self._ranked(dice, results, values, cubeless)
 
     def play_reason(self, better: Play, other: Play) -> PlayReason:
@@ -416,7 +416,7 @@ class Solution:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
         results = list(chain.from_iterable(plays.values()))
-        values, cubeless = map(iter, self._worth_of_moving_to(results, ROLLS[0], place))
+        values, cubeless = map(iter, self._values_of_results(results, ROLLS[0], place))
         return RollPlays(
             {
                 roll: self._ranked(roll, found, list(islice(values, len(found))), list(islice(cubeless, len(found))))
@@ -424,7 +424,7 @@ class Solution:
             }
         )
 
-    def _worth_of_moving_to(
+    def _values_of_results(
         self, results: list[Position], roll: tuple[int, int], cube: Cube
     ) -> tuple[list[float], list[float]]:
         """The value of each result to the player who has moved there, with the cube in a place and without a cube."""

@@ -110,7 +110,7 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     for start, end in moves:
         if start > before.points or not (after[start - 1] or any(to == start for _, to in moves)):
             raise PositionError(f"{shown}: no checker to play from point {start}; the position is {before}")
-        after = _moved(after, start, end)
+        after = _after_move(after, start, end)
     if dice[0] == dice[1]:
         # The result determines the number of steps from each point, so it is enough to judge the play.
         whole_steps = all(not end or (start - end) % dice[0] == 0 for start, end in moves)
@@ -167,12 +167,12 @@ def _target(counts: Sequence[int], point: int, die: int) -> int | None:
     return None if any(counts[HOME_POINTS if point == die else point :]) else OFF
 
 
-def _moved(counts: Sequence[int], start: int, end: int) -> list[int]:
+def _after_move(counts: Sequence[int], start: int, end: int) -> list[int]:
     """Carry out one move.
 
     Examples
     --------
-    >>> _moved([0, 0, 2], 3, 1), _moved([0, 0, 2], 3, OFF)
+    >>> _after_move([0, 0, 2], 3, 1), _after_move([0, 0, 2], 3, OFF)
     ([1, 0, 1], [0, 0, 1])
     """
     changed = list(counts)
@@ -196,7 +196,7 @@ def _fits_two_dice(counts: Sequence[int], moves: Sequence[Move], dice: tuple[int
             reached = _target(counts, start, first)
             if reached is None:
                 continue
-            between = _moved(counts, start, reached)
+            between = _after_move(counts, start, reached)
             if len(moves) == 2 and reached == end and _target(between, order[1][0], second) == order[1][1]:
                 return True
             if len(moves) == 1 and not any(between):
@@ -241,7 +241,7 @@ def _hint(position: Position, dice: tuple[int, int]) -> str:
     for die in dice if dice[0] != dice[1] else dice * 2:
         highest = Position(counts).highest
         if highest:
-            counts = _moved(counts, highest, max(highest - die, OFF))
+            counts = _after_move(counts, highest, max(highest - die, OFF))
     shown = plays.play_text(position, counts, *dice) or ""
     return (
         "each die is played by one checker, and checkers are borne off only when all are on points 1 to "

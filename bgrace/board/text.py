@@ -106,7 +106,7 @@ def parse_position(
     if points is None and type(text) is Position:
         return text
     if points is None and side == "on_roll" and type(text) is str:
-        short = _counted(text) if "," in text else _home_position(text)
+        short = _comma_counts(text) if "," in text else _home_position(text)
         if short is not None:
             return short
     as_choice("side", side, ("on_roll", "opponent"))
@@ -180,12 +180,12 @@ def _home_position(text: str) -> Position | None:
     return checked(tuple(counts)) if 0 < sum(counts) <= MAX_CHECKERS else None
 
 
-def _counted(text: str) -> Position | None:
+def _comma_counts(text: str) -> Position | None:
     """Read counts with commas only between them by a fast path; None as in `_home_position`.
 
     Examples
     --------
-    >>> _counted("5,1,8,1,0,0"), _counted("5, 1"), _counted("8,8"), _counted("1x2,3x4")
+    >>> _comma_counts("5,1,8,1,0,0"), _comma_counts("5, 1"), _comma_counts("8,8"), _comma_counts("1x2,3x4")
     (Position((5, 1, 8, 1, 0, 0)), None, None, None)
     """
     counts = [_COUNTS.get(token, -1) for token in text.split(",")]

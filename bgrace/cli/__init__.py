@@ -129,7 +129,7 @@ class LazyGroup(click.Group):
         if not options.get("standalone_mode", True):
             return super().main(*args, **options)
         if sys.stdout is None:  # as it is for a process that was started with a closed one
-            sys.exit(_complain("standard output is closed: give it a file, a pipe or /dev/null", 1))
+            sys.exit(_print_error("standard output is closed: give it a file, a pipe or /dev/null", 1))
         _escape_unprintable()
         try:
             status = super().main(*args, **options | {"standalone_mode": False})
@@ -138,17 +138,17 @@ class LazyGroup(click.Group):
             # The reader of our output has had enough of it, as `head` does: nothing to complain about.
             status = 1
         except click.UsageError as error:
-            status = _complain(_line_of_usage(error), 2)
+            status = _print_error(_line_of_usage(error), 2)
         except click.ClickException as error:
-            status = _complain(error.format_message(), error.exit_code)
+            status = _print_error(error.format_message(), error.exit_code)
         except click.Abort:
-            status = _complain("stopped", 1)
+            status = _print_error("stopped", 1)
         except BgraceError as error:
-            status = _complain(str(error), 2 if isinstance(error, WRONG_QUESTIONS) else 1)
+            status = _print_error(str(error), 2 if isinstance(error, WRONG_QUESTIONS) else 1)
         except OSError as error:
-            status = _complain(_line_of_os_error(error), 1)
+            status = _print_error(_line_of_os_error(error), 1)
         except MemoryError:
-            status = _complain(NO_MEMORY, 1)
+            status = _print_error(NO_MEMORY, 1)
         _flush_or_discard_output()
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -167,7 +167,7 @@ def _with_options(message: str, command: click.Command) -> str:
     return re.sub(r"(?<![\w'\"=?&./-])([a-z][a-z_]*)=([^\s,;:)]?)", written, message)
 
 
-def _complain(line: str, status: int) -> int:
+def _print_error(line: str, status: int) -> int:
     with suppress(OSError):
         click.echo("bgrace: " + " ".join(shortened(line).split()), err=True)
     return status

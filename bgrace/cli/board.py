@@ -83,10 +83,10 @@ def board_command(
     if isinstance(board, Board):
         lines += ["", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}"]
         lines.append(f"  OpenGammon      {board.ogid()}")
-    emit(_described(board), as_json, lambda *_: lines, notes)
+    emit(_drawing_fields(board), as_json, lambda *_: lines, notes)
 
 
-def _described(board: Board | Position) -> dict[str, JSON]:
+def _drawing_fields(board: Board | Position) -> dict[str, JSON]:
     """The drawing as values of JSON: the fields of a board, or those of one side."""
     if isinstance(board, Board):
         return board.to_dict()

@@ -92,7 +92,7 @@ def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
     )
     for column in table.columns[-len(decisions) :]:
         column.no_wrap = True  # so that the cost of wrong advice stands beside it
-    table.add_row(say("judged.right"), "", "", percent(solution.win_probability), *_right(judged), style="bold")
+    table.add_row(say("judged.right"), "", "", percent(solution.win_probability), *_verdicts(judged), style="bold")
     for name, counted in judged.counts.items():
         losses = judged.losses[name]
         table.add_row(
@@ -146,7 +146,7 @@ def _points(judged: CountAnalysis, sink: Console) -> list[Block]:
     return [Text(hanging(text, sink.width), style="dim") for text in lines]
 
 
-def _right(judged: CountAnalysis) -> list[str]:
+def _verdicts(judged: CountAnalysis) -> list[str]:
     close = max(closeness(judged.solution.error), judged.solution.error)  # too close to call is "either"
     actions = [action for action in (judged.double, judged.redouble) if action is not None]
     take = actions[0].take_margin

@@ -65,7 +65,7 @@ def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
         return _sides_of_id(pos, read)
     others = [] if opp is None else [read_text(opp)]
     ids = [text for text, side in zip((pos, opp), [read, *others], strict=False) if isinstance(side, Board)]
-    on_roll, *rest = [_short(side.on_roll) if isinstance(side, Board) else side for side in (read, *others)]
+    on_roll, *rest = [_trimmed(side.on_roll) if isinstance(side, Board) else side for side in (read, *others)]
     opponent = rest[0] if rest else None
     if opponent is not None and race:
         check_no_contact(on_roll, opponent)
@@ -80,11 +80,11 @@ def _sides_of_id(pos: str, board: Board) -> Sides:
     left = [side for side in (board.on_roll, board.opponent) if side.checkers]
     if len(left) == 1:
         notes.append("one side of the ID has no checker left: the other is taken by itself")
-        return Sides(_short(left[0]), None, None, None, notes)
-    return Sides(_short(board.on_roll), board.opponent, board.roll, board, notes)
+        return Sides(_trimmed(left[0]), None, None, None, notes)
+    return Sides(_trimmed(board.on_roll), board.opponent, board.roll, board, notes)
 
 
-def _short(side: Position) -> Position:
+def _trimmed(side: Position) -> Position:
     """A side of a board, on only as many points as its own checkers need."""
     return side.resized(max(HOME_POINTS, side.highest))
 

@@ -120,37 +120,37 @@ def rollout(
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
     if stopped:
         notes.append(f"stopped after {result.games:,} of {games:,} games")
-    blocks = _of_one(result) if isinstance(result, OnePlayerRollout) else _of_two(result)
+    blocks = _one_player_blocks(result) if isinstance(result, OnePlayerRollout) else _two_player_blocks(result)
     emit(result, as_json, lambda *_: blocks, notes)
     if stopped:
         raise click.exceptions.Exit(1)
 
 
-def _of_one(result: OnePlayerRollout) -> list[Block]:
+def _one_player_blocks(result: OnePlayerRollout) -> list[Block]:
     facts = _facts(
         ("games", f"{result.games:,}, seed {result.seed}"),
         ("policy", _policy(result)),
-        ("mean rolls", f"{result.mean:.5f}{_within(result.standard_error, 5)}"),
-        ("adjusted", f"{result.adjusted_mean:.5f}{_within(result.adjusted_standard_error, 5)}"),
-        ("variance", f"{result.variance:.4f}{_within(result.variance_standard_error, 4)}"),
+        ("mean rolls", f"{result.mean:.5f}{_error_text(result.standard_error, 5)}"),
+        ("adjusted", f"{result.adjusted_mean:.5f}{_error_text(result.adjusted_standard_error, 5)}"),
+        ("variance", f"{result.variance:.4f}{_error_text(result.variance_standard_error, 4)}"),
     )
     return [Text(str(result.position), style="bold"), "", *facts, _rolls(result)]
 
 
-def _of_two(result: TwoPlayerRollout) -> list[Block]:
+def _two_player_blocks(result: TwoPlayerRollout) -> list[Block]:
     policies = dict.fromkeys(_policy(side) for side in (result.on_roll, result.opponent))
     plain, adjusted = result.win_probability, result.adjusted_win_probability
     facts = _facts(
         ("games", f"{result.games:,}, seed {result.seed}"),
         ("policy", "; against ".join(policies)),
-        ("wins", f"{100 * plain:.3f} %{_within(100 * result.standard_error, 3)}"),
-        ("adjusted", f"{100 * adjusted:.3f} %{_within(100 * result.adjusted_standard_error, 3)}"),
+        ("wins", f"{100 * plain:.3f} %{_error_text(100 * result.standard_error, 3)}"),
+        ("adjusted", f"{100 * adjusted:.3f} %{_error_text(100 * result.adjusted_standard_error, 3)}"),
     )
     head = Text(f"{result.on_roll.position} on roll against {result.opponent.position}", style="bold")
     return [head, "", *facts, _rolls(result.on_roll, result.opponent)]
 
 
-def _within(error: float, digits: int) -> str:
+def _error_text(error: float, digits: int) -> str:
     """The error after a value; empty if there are too few games to know it."""
     return f" ± {error:.{digits}f}" if isfinite(error) else ""
 

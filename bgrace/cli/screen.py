@@ -207,11 +207,11 @@ def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
     if answer.plays is not None and answer.roll is not None:
         # Without an opponent, the equity of a play is minus the pips that it leaves.
         heads = (say("terminal.alone.left"), say("terminal.alone.lost"))
-        plays = _plays(answer.plays, heads, _left)
+        plays = _plays(answer.plays, heads, _pips_left)
         title = say("terminal.alone.roll", roll=roll_name(answer.roll))
         blocks += ["", Text(title, style="bold"), *plays]
     if answer.rolls is not None:
-        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls, _left)]
+        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls, _pips_left)]
     return blocks
 
 
@@ -299,10 +299,10 @@ def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[
     heads = tuple(say(f"page.plays.columns.{name}") for name in names)
     best = f"{say('phrases.colon')}{plays[0].play}"
     title = Text.assemble((say("terminal.roll", roll=roll_name(roll)), "bold"), (best, "bold green"))
-    return [title, *_plays(plays, heads, _worth), *_lacks(answer, plays, sink)]
+    return [title, *_plays(plays, heads, _worth), *_worse_plays(answer, plays, sink)]
 
 
-def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
+def _worse_plays(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
     """Sentences why the plays next to the best are worse."""
     worse = [play for play in plays if play.loss > NOTHING][:_MAX_LACKS]
     lines: list[Block] = []
@@ -356,17 +356,17 @@ def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
     values = columns("left", "left")
     if known.verdict == "no cube":
         values.add_row(f"  {say(f'{words}.value')}", _between(known.value))
-        return [title, values] if _tells_more(known.value, solution) else [title]
+        return [title, values] if _is_closer(known.value, solution) else [title]
     for name in ("no_double", "double_take"):
         interval = getattr(known, name)
-        if _tells_more(interval, solution):
+        if _is_closer(interval, solution):
             values.add_row(f"  {say(f'{words}.{name}')}", _between(interval))
     seconds = str(bounds.seconds).replace(".", say("decimal_point"))
     verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=seconds)
     return [title, *([values] if values.row_count else []), f"  {verdict}"]
 
 
-def _tells_more(interval: Interval, solution: Solution) -> bool:
+def _is_closer(interval: Interval, solution: Solution) -> bool:
     """Whether bounds of a value are closer than the error of the answer, if it has one."""
     unit = (solution.stakes.payoff(1) - solution.stakes.payoff(-1)) / 2
     return not solution.error or interval.width <= 2 * solution.error * unit + _ROUNDING
@@ -408,14 +408,14 @@ def _equities(equities: Equities[float], sink: Console) -> list[Block]:
     return [Text(unit, style="bold"), table]
 
 
-def _lost_by(play: Play, best: Play) -> str:
+def _loss_of(play: Play, best: Play) -> str:
     """The loss of a play, in the unit of its value; empty for the best."""
     if not play.loss:
         return ""
     return decimal(play.loss, 4) if play.mwc is None or best.mwc is None else percent_text(best.mwc - play.mwc)
 
 
-def _left(play: Play) -> str:
+def _pips_left(play: Play) -> str:
     """The pips that a play leaves."""
     return decimal(-play.equity, 4)
 
@@ -584,7 +584,7 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play]
             Text(f"{k}", style="dim"),
             Text(play.play, style="" if play.loss else "bold green"),
             shown(play),
-            _lost_by(play, plays[0]),
+            _loss_of(play, plays[0]),
             *([saves[k - 1]] if with_saving else []),
             Text(str(play.position), style="dim"),
         )

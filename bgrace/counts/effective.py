@@ -92,12 +92,12 @@ def effective_pips(
     added = as_number(allowance, f"allowance={allowance!r:.80} is not a number of pips: give one")
 
     def both(own: Side, other: Side) -> tuple[Floats, Floats]:
-        return (_exact_epc(own, "on_roll"), _exact_epc(other, "opponent")) if epc is None else _given(epc, own, other)
+        return (_exact_epc(own, "on_roll"), _exact_epc(other, "opponent")) if epc is None else _as_epc(epc, own, other)
 
     return counted("effective_pips", on_roll, opponent, both, allowance=added)
 
 
-def _given(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> tuple[Floats, Floats]:
+def _as_epc(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> tuple[Floats, Floats]:
     try:
         left, right = (as_floats(value, "") for value in epc)
         left = np.broadcast_to(left, own.shape[:-1])

@@ -157,7 +157,7 @@ class Equities(ShortRepr, _Compared, _ArrayTable, Generic[V]):
             return f"equities of {np.shape(self.cubeless)} pairs ({self.method})"
         known: dict[str, Any] = {name: value for name, value in self.to_dict().items() if value is not None}
         at_score = self.normalised is not None
-        values = ", ".join(f"{name} {_shown(value, at_score)}" for name, value in known.items())
+        values = ", ".join(f"{name} {_value_text(value, at_score)}" for name, value in known.items())
         return f"{values} ({self.method})"
 
 
@@ -259,13 +259,13 @@ class CubeAction:
         at = f"cube {self.cube}" if self.score is None else f"{self.score}, cube {self.cube_value} {self.cube}"
         head = f"{self.verdict} ({at})"
         if self.double_take is None or self.double_pass is None:
-            return f"{head}: roll {_shown(self.no_double, self.score is not None)}"
+            return f"{head}: roll {_value_text(self.no_double, self.score is not None)}"
         choices = {"no double": self.no_double, "double/take": self.double_take, "double/pass": self.double_pass}
-        values = ", ".join(f"{name} {_shown(value, self.score is not None)}" for name, value in choices.items())
+        values = ", ".join(f"{name} {_value_text(value, self.score is not None)}" for name, value in choices.items())
         return f"{head}: {values}"
 
 
-def _shown(value: float, at_score: bool) -> str:
+def _value_text(value: float, at_score: bool) -> str:
     return f"{100 * value:.2f} %" if at_score else f"{value:+z.4f}"
 
 

@@ -182,7 +182,7 @@ class Winnings(ToDict, ShortRepr):
         return float(self.probabilities[self.values == value].sum())
 
 
-def _listed(chances: dict[int, float], mean: float, endless: bool, **levels: Any) -> Winnings:
+def _make_winnings(chances: dict[int, float], mean: float, endless: bool, **levels: Any) -> Winnings:
     """Make winnings in rising order; default levels and takes are those of rational players who take."""
     values = sorted(chances)
     probabilities = np.array([chances[value] for value in values])
@@ -263,7 +263,7 @@ def two_thresholds(
         mean = _both_take_mean(first, (high - low) / (1 - low), (high - low) / high)
     else:
         mean = math.fsum(value * chance for value, chance in chances.items())
-    return _listed(chances, mean, endless, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
+    return _make_winnings(chances, mean, endless, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
 
 
 def _both_take_mean(first: float, alpha: float, beta: float) -> float:
@@ -307,7 +307,7 @@ def winnings(k_max: int) -> Winnings:
     """
     exponents = range(1, _check_k_max(k_max) + 1)
     chances = {sign * 2**k: 0.375 * 0.25 ** (k - 1) for k in exponents for sign in (-1, 1)}
-    return _listed(chances, 0.0, endless=True)
+    return _make_winnings(chances, 0.0, endless=True)
 
 
 def insolent(t: float, k_max: int) -> Winnings:

@@ -101,7 +101,7 @@ class Source:
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
             self.move_values = self._approximate_move_values
-            self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
+            self.epc, self.mean_rolls, self.variance_rolls = map(self._solved_moment, get_args(Moment))
             self.rolls_of_one = self.rolls
         first = {"one_sided/first_checker_distribution", "one_sided/first_checker_chances"}
         self._has_first_checker = not self._approximate and not first.isdisjoint(stored.tables)
@@ -124,7 +124,7 @@ class Source:
 
     # ------------------------------------------------------------------ one position
 
-    def _solved(self, name: Moment) -> Callable[[int], float]:
+    def _solved_moment(self, name: Moment) -> Callable[[int], float]:
         return lambda index: float(self.moments(name, np.array(index)))
 
     def moments(self, name: Moment, index: Integers) -> Floats:

@@ -439,13 +439,13 @@ class _Values:
     def complaint(self, mine: int, theirs: int, stored: Floats, expected: Floats) -> str | None:
         """Name the first value of a pair that does not follow from its successors; None if all do."""
         for k, name in enumerate(self.names):
-            unlisted = k >= len(self._planes) and not self._listed(mine, theirs)
+            unlisted = k >= len(self._planes) and not self._is_listed(mine, theirs)
             if not abs(stored[k] - expected[k]) <= self.allowed[k] + unlisted * _UNLISTED_STEP:
                 pair = " on roll against ".join(str(self._source.space.position(side)) for side in (mine, theirs))
                 return f"{pair}: {name} is {stored[k]:.2f} steps, its successors make it {expected[k]:.2f}"
         return None
 
-    def _listed(self, mine: int, theirs: int) -> bool:
+    def _is_listed(self, mine: int, theirs: int) -> bool:
         """Whether a gammon is likely enough for the pair to be listed."""
         source, fewer = self._source, n_fewer_checkers(self._source.space, GAMMON_CHECKERS)
         firsts = [source.first_checker_rolls(side) if side >= fewer else None for side in (mine, theirs)]

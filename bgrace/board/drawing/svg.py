@@ -254,7 +254,7 @@ def scene_svg(
             for k, (words, kind) in enumerate(notes)
         ),
     ]
-    title, description = _described(scene)
+    title, description = _title_and_description(scene)
     width = layout.right - layout.left + 2 * _MARGIN
     view = f"{_n(layout.left - _MARGIN)} 0 {_n(width)} {_n(height)}"
     lines = [
@@ -469,14 +469,14 @@ def _notes(scene: Scene, caption: str, width: float) -> list[tuple[str, str]]:
     return notes
 
 
-def _described(scene: Scene) -> tuple[str, str]:
+def _title_and_description(scene: Scene) -> tuple[str, str]:
     """Title and description, for readers who cannot see the picture.
 
     Examples
     --------
-    >>> _described(Scene((0, 2), (3,), roll=(3, 1), moves=((2, 0), (2, 0))))[0]
+    >>> _title_and_description(Scene((0, 2), (3,), roll=(3, 1), moves=((2, 0), (2, 0))))[0]
     'A backgammon board: 4 pips on roll against 3 pips'
-    >>> _described(Scene((0, 2), (3,), roll=(3, 1), moves=((2, 0), (2, 0))))[1]
+    >>> _title_and_description(Scene((0, 2), (3,), roll=(3, 1), moves=((2, 0), (2, 0))))[1]
     'On roll: 2x2, 13 off. Opponent: 1x3, 12 off. Rolled 3-1. Play: 2/off 2/off.'
     """
     mine = pips_words(scene.on_roll)

@@ -552,7 +552,7 @@ _CENTERED: Final = (
 )
 
 
-def _settled(points: dict[str, float], new: dict[str, float]) -> bool:
+def _update_points(points: dict[str, float], new: dict[str, float]) -> bool:
     change = max(abs(points[name] - value) for name, value in new.items())
     points.update(new)
     return change < _SETTLED
@@ -584,7 +584,7 @@ def _set_up(
     return mesh, alpha, weights, leaving, *_equations(mesh, below, above, ends, alpha, problem.boundary)
 
 
-def _offers(
+def _double_regions(
     nodes: Floats, double: float, cash: float, too_good: float
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Nodes at which the player on roll doubles and it is taken, and nodes at which it is passed.
@@ -608,8 +608,8 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
         left, right = np.zeros((2 * m, 2 * m)), np.concatenate([fixed, fixed])
         left[:m, :m] = left[m:, m:] = base
         # The value before the decision at each node: undoubled, doubled, or passed; where two regions meet it is equal.
-        doubles, cashes = _offers(P, RD_P, CP, TG_P)
-        theirs_doubles, theirs_cashes = _offers(1 - P, 1 - RD_O, 1 - TP, 1 - TG_O)
+        doubles, cashes = _double_regions(P, RD_P, CP, TG_P)
+        theirs_doubles, theirs_cashes = _double_regions(1 - P, 1 - RD_O, 1 - TP, 1 - TG_O)
         target, source = _integral_rows(alpha, problem.boundary, n)
         weights = jumps[source]
         left[target, :n] -= np.where(doubles | cashes, 0, weights)
@@ -619,9 +619,9 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
         left[m + target, :n] -= np.where(theirs_doubles, 2 * weights, 0)
         right[m + target] -= weights[:, theirs_cashes].sum(axis=1)
         if problem.layer:
-            _put_leaving(left[:m, :m], leaving, ~(doubles | cashes))
-            _put_leaving(left[m:, m:], leaving, ~(theirs_doubles | theirs_cashes))
-        values = _solved(problem, left, right)
+            _set_own_coefficients(left[:m, :m], leaving, ~(doubles | cashes))
+            _set_own_coefficients(left[m:, m:], leaving, ~(theirs_doubles | theirs_cashes))
+        values = _solve_linear(problem, left, right)
         E_P, E_O = values[:n], values[m : m + n]
         new = {
             "take_point": _upward(Curve(mesh, 2 * E_P + 1), 1.0, 0.0),
@@ -631,7 +631,7 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
             "too_good_mine": _upward(Curve(mesh, E_P - 1), 1.0, 0.0) if W > 1 else 1.0,
             "opponent_too_good_theirs": _upward(Curve(mesh, E_O + 1), 1.0, 0.0) if L > 1 else 0.0,
         }
-        if _settled(points, new):
+        if _update_points(points, new):
             return Curve(mesh, E_P), Curve(mesh, E_O), done
     raise problem.unsettled("the decision points")
 
@@ -646,8 +646,8 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         mesh, alpha, jumps, leaving, left, right = _set_up(problem, kinks, (-L, W))
         P, n = mesh.nodes, len(mesh.nodes)
         mine, theirs = (curve(P) for curve in owned)
-        doubles, cashes = _offers(P, ID_P, CP, TG_PC)
-        theirs_doubles, theirs_cashes = _offers(1 - P, 1 - ID_O, 1 - TP, 1 - TG_OC)
+        doubles, cashes = _double_regions(P, ID_P, CP, TG_PC)
+        theirs_doubles, theirs_cashes = _double_regions(1 - P, 1 - ID_O, 1 - TP, 1 - TG_OC)
         offers = [doubles, cashes, theirs_doubles, theirs_cashes]
         value = np.select(offers, [2 * theirs, np.ones(n), 2 * mine, -np.ones(n)], 0.0)
         holds = ~np.any(offers, axis=0)
@@ -655,20 +655,20 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         left[target, :n] -= np.where(holds, jumps[source], 0)
         right[target] += jumps[source] @ value
         if problem.layer:
-            _put_leaving(left, leaving, holds)
-        E_C = _solved(problem, left, right)[:n]
+            _set_own_coefficients(left, leaving, holds)
+        E_C = _solve_linear(problem, left, right)[:n]
         new = {
             "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP, 0.0),
             "opponent_initial_double": _upward(Curve(mesh, 2 * mine - E_C), 1.0, TP),
             "too_good_centered": _upward(Curve(mesh, E_C - 1), 1.0, 0.0) if W > 1 else 1.0,
             "opponent_too_good_centered": _upward(Curve(mesh, E_C + 1), 1.0, 0.0) if L > 1 else 0.0,
         }
-        if _settled(points, new):
+        if _update_points(points, new):
             return Curve(mesh, E_C), done
     raise problem.unsettled("the initial doubles")
 
 
-def _solved(problem: Problem, left: Floats, right: Floats) -> Floats:
+def _solve_linear(problem: Problem, left: Floats, right: Floats) -> Floats:
     """Solve linear equations, scaled if there are layers."""
     if problem.layer:  # equations of wide buckets are small, and would be lost in the rounding of others
         size = np.abs(left).max(axis=1)
@@ -676,7 +676,7 @@ def _solved(problem: Problem, left: Floats, right: Floats) -> Floats:
     return np.asarray(np.linalg.solve(left, right), dtype=np.float64)
 
 
-def _put_leaving(left: Floats, leaving: Floats, holds: npt.NDArray[np.bool_]) -> None:
+def _set_own_coefficients(left: Floats, leaving: Floats, holds: npt.NDArray[np.bool_]) -> None:
     """Put the exact coefficient of a node's own value into its equation, if nobody doubles at the node."""
     inner = np.flatnonzero(holds[1:-1]) + 1
     left[inner, inner] = leaving[inner]

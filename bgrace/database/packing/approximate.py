@@ -144,7 +144,7 @@ def pack_approximate(
     """
     stored = read_tables(source)
     check_source(stored)
-    wanted = _wanted_of(stored, error, equity_error, mean_equity_error)
+    wanted = _plane_specs(stored, error, equity_error, mean_equity_error)
     contents = stored.directory.contents
     contents = replace(contents, gammons=contents.gammons and len(wanted) > 1)
     with target_of(stored, contents, target, 1 << 20, "a larger error (--error)", force) as new:
@@ -175,7 +175,7 @@ def pack_approximate(
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _PlaneSpec:
     """A plane of an approximate file, with the allowed greatest and mean error of its values, in steps."""
 
     name: str
@@ -198,9 +198,9 @@ def _check_mean(
         )
 
 
-def _wanted_of(
+def _plane_specs(
     stored: StoredTables, error: float, equity_error: float | None, mean_equity_error: float | None
-) -> tuple[_Wanted, ...]:
+) -> tuple[_PlaneSpec, ...]:
     if stored.directory.points > HOME_POINTS:
         raise ArgumentError(
             f"{stored.path} has {stored.directory.points} points: approximate files have up to {HOME_POINTS}"
@@ -216,7 +216,7 @@ def _wanted_of(
     if mean_equity_error is not None and equity_error is None:
         raise ArgumentError("a mean error of equities needs a greatest error, too: without one there are no equities")
     gammons, scale = stored.directory.gammons, stored.entry(PAIRS_TABLE).scale
-    win = _Wanted(_WIN, math.floor(2 * error * scale), math.inf, int(scale))
+    win = _PlaneSpec(_WIN, math.floor(2 * error * scale), math.inf, int(scale))
     if equity_error is None:
         return (win,)
     mean = math.inf if mean_equity_error is None else mean_equity_error * scale
@@ -224,7 +224,7 @@ def _wanted_of(
     limits = {plane: math.floor(equity_error * scale / (1 + (plane == Plane.THEIRS))) for plane in Plane}
     if not gammons:
         limits[Plane.CUBELESS] = min(limits[Plane.CUBELESS], win.greatest)
-    planes = tuple(_Wanted(plane.name.lower(), limits[plane], mean, most) for plane in Plane)
+    planes = tuple(_PlaneSpec(plane.name.lower(), limits[plane], mean, most) for plane in Plane)
     return (*planes, win) if gammons else planes
 
 
@@ -284,7 +284,7 @@ class _Planes:
 class _Approximation:
     """Finds factors and exceptions."""
 
-    def __init__(self, rows: PairRows, wanted: tuple[_Wanted, ...], n_threads: int) -> None:
+    def __init__(self, rows: PairRows, wanted: tuple[_PlaneSpec, ...], n_threads: int) -> None:
         self._rows, self._wanted, self._n_threads = rows, wanted, n_threads
         self._planes = _Planes(rows, tuple(one.name for one in wanted))
         self._n = rows.n

@@ -323,9 +323,9 @@ def read_tables(
     with opened(path) as raw:
         file = OpenFile(raw.fileno(), str(path))
         as_asked: Access = "read" if lazily else access
-        stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, as_asked, unpacked)
+        stored = _load(raw, file, path) if access == "load" else _read(raw, file, path, as_asked, unpacked)
     if lazily:
-        return replace(_checked_lazily(stored), lazily=True)
+        return replace(_check_lazily(stored), lazily=True)
     if verify:
         stored.read_attributes()
         for entry in stored.entries:
@@ -338,7 +338,7 @@ def read_tables(
     return stored
 
 
-def _checked_lazily(stored: StoredTables) -> StoredTables:
+def _check_lazily(stored: StoredTables) -> StoredTables:
     """Check each row of pairs, and every other table, by its checksum before it is first read.
 
     All bytes of an archive have been checked when it was opened.
@@ -382,7 +382,7 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: b
     return _stored(shared, file, path, directory, access, view)
 
 
-def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
+def _load(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
     """Copy a file into memory before it is checked, so that queries use exactly the checked bytes."""
     size, most = raw.seek(0, os.SEEK_END), machine_bytes()
     if size > most:
@@ -621,18 +621,18 @@ def _read_archive(
             dataset = _own_dataset(archive, name, path)
             if dataset is None:
                 continue
-            entry = _archived(path, directory, name, dataset, wanted, offset)
+            entry = _archive_entry(path, directory, name, dataset, wanted, offset)
             datasets[name], stored_bytes[name] = dataset, dataset.id.get_storage_size()
             entries.append(entry)
             offset += -(-entry.n_bytes // USER_BLOCK) * USER_BLOCK
         raw.checks_heaps = False
         plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
-        image = _unpacked(path, plain, datasets, file) if unpacked else None
+        image = _unpack_tables(path, plain, datasets, file) if unpacked else None
     tables = datasets if image is None else Tables(image, entries, file)
     return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), image, stored_bytes, access, file)
 
 
-def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset], file: OpenFile) -> memoryview:
+def _unpack_tables(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset], file: OpenFile) -> memoryview:
     """Unpack the tables of an archive as in a plain file; MemoryLimitError if they do not fit into memory."""
     if plain.file_size > (most := memory_limit()):
         raise MemoryLimitError(
@@ -678,7 +678,7 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
     return place
 
 
-def _archived(
+def _archive_entry(
     path: Path, directory: Directory, name: str, dataset: h5py.Dataset, wanted: tuple[int | None, ...], offset: int
 ) -> Entry:
     """The entry of a table of an archive; FormatError for an impossible one, before memory is reserved for it."""

@@ -80,7 +80,7 @@ class Target:
             import shutil  # noqa: PLC0415  (takes a while, and few commands write anything)
 
             # Temporary files of a killed writer will be removed.
-            free = shutil.disk_usage(folder).free + _room_of(self.partial) + _room_of(self.plain)
+            free = shutil.disk_usage(folder).free + _disk_bytes(self.partial) + _disk_bytes(self.plain)
         if n_bytes > free:
             raise BuildError(
                 f"{path} needs about {n_bytes:,} bytes, its folder has room for {free:,}: make room, or ask for "
@@ -94,7 +94,7 @@ class Target:
     def __enter__(self) -> Self:
         with self.reported():
             while self._lock is None:
-                lock, is_new = _locked(self.partial), False
+                lock, is_new = _open_locked(self.partial), False
                 try:
                     status = self.partial.lstat()
                     is_new = status.st_size == 0 and status.st_nlink == 1  # without another name
@@ -145,10 +145,10 @@ class Target:
         path.unlink()
 
 
-def _locked(path: Path) -> int:
+def _open_locked(path: Path) -> int:
     """Open or create a file and lock it; BuildError if another process has locked it."""
     while True:
-        descriptor = _opened(path, os.O_RDWR | os.O_CREAT)
+        descriptor = _open(path, os.O_RDWR | os.O_CREAT)
         if fcntl is None:
             os.close(descriptor)
             return _NO_LOCK
@@ -170,7 +170,7 @@ def _locked(path: Path) -> int:
         os.close(descriptor)
 
 
-def _opened(path: Path, flags: int) -> int:
+def _open(path: Path, flags: int) -> int:
     """Open a file, without following a link or waiting for a pipe."""
     what = "a link"
     if not path.is_symlink():
@@ -184,7 +184,7 @@ def _opened(path: Path, flags: int) -> int:
 
 def _head_of(path: Path) -> bytes | None:
     """Read the first bytes of a file; None if it does not exist."""
-    with suppress(FileNotFoundError), os.fdopen(_opened(path, os.O_RDONLY), "rb") as raw:
+    with suppress(FileNotFoundError), os.fdopen(_open(path, os.O_RDONLY), "rb") as raw:
         return raw.read(_HEAD_BYTES)
     return None
 
@@ -202,7 +202,7 @@ def _check_name(path: Path) -> None:
         )
 
 
-def _room_of(path: Path) -> int:
+def _disk_bytes(path: Path) -> int:
     """Disk space of a file in bytes; 0 if it does not exist, or the system does not give it."""
     with suppress(AttributeError, OSError):
         return 512 * path.lstat().st_blocks

@@ -187,7 +187,7 @@ class BearoffFile:
             if (len(data) - end) % 2:
                 raise _damaged(self.path, "its last value is half a value")
             self._values = data[end:].view("<u2")
-            last = self._ends(slice(-1, None))[0]
+            last = self._value_ends(slice(-1, None))[0]
             if last != len(self._values):
                 raise _damaged(self.path, f"its last position ends at value {last:,} of {len(self._values):,}")
         else:
@@ -202,7 +202,7 @@ class BearoffFile:
             raise _damaged(self.path, f"the chances of position {index[wrong]} sum to {sums[wrong]} parts of {WHOLE}")
         return parts / WHOLE
 
-    def _ends(self, index: Integers | slice) -> Integers:
+    def _value_ends(self, index: Integers | slice) -> Integers:
         """Find the ends of positions' values in a compressed file."""
         entries = self._entries[index]
         ends: Integers = entries["begin"] + entries["spans"][..., 0].sum(axis=1, dtype=np.int64)
@@ -214,7 +214,7 @@ class BearoffFile:
         begin += spans[:, :which, 0].sum(axis=1)
         count, first = spans[:, which, 0], spans[:, which, 1]
         wrong = (count == 0) | (first + count > WIDTH) | (begin + count > len(self._values))
-        wrong |= entries["begin"] != np.where(index > 0, self._ends(index - 1), 0)
+        wrong |= entries["begin"] != np.where(index > 0, self._value_ends(index - 1), 0)
         if wrong.any():
             raise _damaged(
                 self.path,
@@ -310,7 +310,7 @@ def convert(
     0.625 bgrace ..., from GNU Backgammon's gnubg_ts.bd
     """
     files = [BearoffFile(source) for source in each_path(sources)]
-    one, two = _sorted_out(files)
+    one, two = _files_by_kind(files)
     header = (one or files[0]).header
     points, checkers = header.points, header.checkers
     n_pairs = two.header.checkers if two else 0
@@ -337,7 +337,7 @@ def is_converted(generator: str) -> bool:
     return _ORIGIN in generator
 
 
-def _sorted_out(files: Sequence[BearoffFile]) -> tuple[BearoffFile | None, BearoffFile | None]:
+def _files_by_kind(files: Sequence[BearoffFile]) -> tuple[BearoffFile | None, BearoffFile | None]:
     """Find the one-sided and the two-sided file; ArgumentError unless a database can be made from them."""
     by_kind: dict[str, BearoffFile] = {}
     for file in files:

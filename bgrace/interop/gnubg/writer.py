@@ -180,7 +180,7 @@ def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: P
     for start in range(0, n, ROWS_AT_A_TIME):
         parts = rows(start, min(start + ROWS_AT_A_TIME, n))
         if header.compressed:
-            entries, values = _squeezed(parts, header, n_values)
+            entries, values = _compress_rows(parts, header, n_values)
             file.seek(HEADER_BYTES + start * header.entry.itemsize)
             file.write(entries.tobytes())
             file.seek(HEADER_BYTES + header.body_bytes + 2 * n_values)
@@ -192,7 +192,7 @@ def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: P
     header.check_readable(HEADER_BYTES + header.body_bytes + 2 * n_values)
 
 
-def _squeezed(
+def _compress_rows(
     parts: npt.NDArray[np.uint16], header: Header, n_before: int
 ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint16]]:
     """Compress rows: their entries, and the values of each from the first to the last that is not 0.
@@ -343,7 +343,7 @@ def generate(
         else:
             with _scratch_rows(target, header) as (last, first):
                 one_sided_kernel.gnubg(header.space.kernel, n_threads, last, first, _of_levels(progress))
-                write_one_sided(file, header, lambda start, stop: _joined(header, last, first, start, stop))
+                write_one_sided(file, header, lambda start, stop: _join_rows(header, last, first, start, stop))
     return header
 
 
@@ -387,7 +387,7 @@ def _scratch_rows(
         yield rows[:n], rows[n:] if header.gammons else None
 
 
-def _joined(
+def _join_rows(
     header: Header, last: npt.NDArray[np.uint16], first: npt.NDArray[np.uint16] | None, start: int, stop: int
 ) -> npt.NDArray[np.uint16]:
     """Join the rows of both distributions."""
