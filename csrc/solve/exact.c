@@ -220,16 +220,17 @@ static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
             (uint64_t)other(s, &s->sides[k])->blocks->n * (uint64_t)s->sides[k].graph->n * (uint64_t)s->n_planes;
     if (n_lines[0] + n_lines[1] > SIZE_MAX / 2 / (BGR_LINE * sizeof(double)))
         return BGR_ERR_MEMORY; /* on 32 bits */
-    size_t n_bytes = (size_t)(n_lines[0] + n_lines[1]) * BGR_LINE * sizeof(double);
+    size_t n_bytes = (size_t)(n_lines[0] + n_lines[1]) * BGR_LINE * sizeof(double) + BGR_LINE_BYTES;
     if (given && given->start && given->n_bytes >= n_bytes && given->n_bytes / MAX_EXCESS <= n_bytes) {
         s->memory = *given;
         given->start = NULL;
     } else {
-        s->memory = (bgr_exact_memory){bgr_reserve(n_bytes, BGR_LARGE_PAGES), n_bytes};
+        s->memory = (bgr_exact_memory){bgr_malloc_large(n_bytes), n_bytes};
         if (!s->memory.start)
             return BGR_ERR_MEMORY;
     }
-    s->sides[0].values = s->memory.start;
+    uintptr_t past = (uintptr_t)s->memory.start + BGR_LINE_BYTES; /* lines are whole lines of the processor's cache */
+    s->sides[0].values = (double *)(past - past % BGR_LINE_BYTES);
     s->sides[1].values = s->sides[0].values + n_lines[0] * BGR_LINE;
     return BGR_OK;
 }
@@ -300,6 +301,6 @@ bgr_exact_memory bgr_exact_close(bgr_exact *exact)
     return memory;
 }
 
-void bgr_exact_free_memory(bgr_exact_memory memory) { bgr_unreserve(memory.start, memory.n_bytes); }
+void bgr_exact_free_memory(bgr_exact_memory memory) { free(memory.start); }
 
 void bgr_exact_free(bgr_exact *exact) { bgr_exact_free_memory(bgr_exact_close(exact)); }
