@@ -160,14 +160,15 @@ def _doubt_of_score(match: Match, k: int, told_by_score: bool) -> tuple[str, boo
     game, led_to = match.games[k], _led_to_score(match, k)
     if k > 0 and (game.number, game.actions) == (match.games[k - 1].number, match.games[k - 1].actions):
         return "the game is there twice: left out", True
-    if led_to in (None, game.score):
-        return "", False
+    last, follows = match.games[k - 1].number if k > 0 else 0, led_to in (None, game.score)
     shown = [f"{score[0]} to {score[1]}" for score in (game.score, led_to) if score]
-    wrong = f"the score is {shown[0]}, and the game before leads to {shown[1]}"
+    wrong = "" if follows else f"the score is {shown[0]}, and the game before leads to {shown[1]}"
+    if game.number != last + 1 and len(match.games) > 1:
+        wrong = f"it comes after {f'game {last}' if k else 'none'}, so that games are missing or out of order"
     # What the next game confirms is right, but a game that is missing may have been the Crawford game.
-    if told_by_score or k + 1 == len(match.games) or _led_to_score(match, k + 1) != match.games[k + 1].score:
-        return f"{wrong}: the game is left out", True
-    return f"{wrong}: the score is taken as it is", False
+    confirmed = k + 1 < len(match.games) and _led_to_score(match, k + 1) == match.games[k + 1].score
+    left_out = not follows and (told_by_score or not confirmed)
+    return wrong and f"{wrong}: the {'game is left out' if left_out else 'score is taken as it is'}", left_out
 
 
 def _led_to_score(match: Match, k: int) -> tuple[int, int] | None:

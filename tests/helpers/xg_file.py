@@ -39,7 +39,7 @@ def xg_bytes(match: Match) -> bytes:
                 records.append(_play(side, action.roll or (0, 0), action.moves or ()))
         winner, points = game.result or (0, 0)
         records.append(_record(4, 24, (1 if winner == 0 else -1, points, 0)))
-    records.append(_record(5))
+    records.append(_record(5, 12, match.games[-1].final or (0, 0)))
     first = bytearray(_HEADER)
     first[:4] = b"RGMH"
     struct.pack_into("<II", first, 4, 1, _HEADER)

@@ -42,6 +42,9 @@ _TOLD_ELSEWHERE: Final = (24, 25, 26, 27, 28, 36)
 
 _LOST: Final = {31: "the board is set up by hand", _RACCOON: "a raccoon is not judged"}
 
+_BGF_FIELDS: Final = (("matchlen", "finalGreen", "finalRed"), ("scoreGreen", "scoreRed", "wonPoints", "moves"))
+"""Fields of a match, and of each game."""
+
 _FROM_MAT: Final = 1
 """The source of documents that have a Crawford game also where they do not say so."""
 
@@ -63,24 +66,26 @@ def read_xg(data: bytes, source: str) -> Match:
     packed = data[_XG_HEADER + picture :]
     for _ in unpacked(packed, source):
         pass  # it unpacks to no more than a match can be
-    records, answers, cubes = _mended_xg(zlib.decompress(packed), source)
+    records, answers, heads = _mended_xg(zlib.decompress(packed), source)
     document = load("gvformat").convert_xg(data[: _XG_HEADER + picture] + zlib.compress(records, 1))
     plies = [ply for game in document["games"] for ply in game["plies"]]
-    for game, doublings in zip(document["games"], cubes, strict=True):
+    for game, (game["number"], doublings) in zip(document["games"], heads, strict=True):
         for k, ply in enumerate(game["plies"]):
             cube = "" if k else f"N{doublings}N"  # the later ones are without beavers
             ply["ogid_before"] = re.sub(":[NWB][^:]*", f":{cube}", ply["ogid_before"], count=1)
     for ply, answer in zip([ply for ply in plies if ply["action_id"] == _TAKE], answers, strict=True):
         ply["action_id"] = answer
-    return read_document(document, source, "eXtreme Gammon")
+    is_cut = records[-2 * _XG_RECORD + 8] in (_XG_MATCH, _XG_GAME_END)  # the end of the match is missing
+    problems = [Problem(0, 0, "the file is cut off behind its last game: a game may be missing")] if is_cut else []
+    return read_document(document, source, "eXtreme Gammon", problems)
 
 
-def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int], list[int]]:
+def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int], list[tuple[int, int]]]:
     """Records that gammonview reads well: each game has an end, and each double a take.
 
-    Beside them the true answers, and the automatic doubles of each game.
+    Beside them the true answers, and the number and the automatic doubles of each game.
     """
-    mended, answers, cubes, set_up, version = bytearray(), [], [], False, 0
+    mended, answers, heads, set_up, version = bytearray(), [], [], False, 0
     for start in range(0, len(records) - _XG_RECORD + 1, _XG_RECORD):
         record = bytearray(records[start : start + _XG_RECORD])
         kind = record[8]
@@ -91,7 +96,8 @@ def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int], list[int]
                 struct.pack_into("<i", record, 612, -1)
         elif kind == _XG_GAME:
             mended += _XG_NO_END  # of the game before, where it has no other
-            cubes.append(struct.unpack_from("<i", record, 64)[0] if version >= 26 else 0)
+            number, doublings = struct.unpack_from("<i12xi", record, 48)
+            heads.append((number, doublings if version >= 26 else 0))
             set_up = any(record[21:47]) and record[21:47] != _XG_START
         elif kind == _XG_MOVE and set_up and record[9:35] != _XG_START:  # the board before the first move agrees
             check_variant("a game that is set up by hand", source)
@@ -102,7 +108,7 @@ def _mended_xg(records: bytes, source: str) -> tuple[bytes, list[int], list[int]
         elif kind == _XG_GAME_END and struct.unpack_from("<i", record, 32)[0] >= 1000:
             struct.pack_into("<2i", record, 24, 0, 0)  # settled
         mended += record
-    return bytes(mended + _XG_NO_END), answers, cubes
+    return bytes(mended + _XG_NO_END), answers, heads
 
 
 def read_bgf(data: bytes, source: str) -> Match:
@@ -115,20 +121,28 @@ def read_bgf(data: bytes, source: str) -> Match:
     document["crawford"] = told.get("useCrawford", True)
     document["cube_limit"] = document["cube_limit"] if told.get("useCube", True) else 1
     for game, made in zip(told["games"], document["games"], strict=True):
-        if made["plies"] and _board(made["plies"][0], 0) not in (None, START):
+        first = made["plies"][0] if made["plies"] else {}
+        if _board(first, 0) not in (None, START) or (_cube_before(first) or (1, -1))[1] >= 0:
             check_variant("a game that is set up by hand", source)
         if game.get("wasForfeit"):
             made["plies"].append({"action_id": _FORFEIT, "color": 1})
         if told["nameGreen"] == told["nameRed"]:  # by which gammonview tells the winner; the next score does as well
             made["points_won"] = 0
-    return read_document(document, source, "BGBlitz")
+    parts = [told, *told["games"]]
+    lacking = [(k, name) for k, part in enumerate(parts) for name in _BGF_FIELDS[k > 0] if name not in part]
+    problems = [Problem(k, 0, f"{name} is not found: taken for 0 or none") for k, name in lacking]
+    return read_document(document, source, "BGBlitz", problems)
 
 
 def _check_numbers(told: object, source: str) -> None:
-    """Raise FormatError for points or checkers that no board has: gammonview would make a list of that length."""
+    """Raise FormatError for points or checkers that no board has, and for moves from nowhere.
+
+    gammonview would make a list of that length, and leave out the move.
+    """
     if isinstance(told, dict):
-        if any(abs(end) > BAR for name in ("from", "to", "points") for end in told.get(name) or ()):
-            raise FormatError(f"{source} is damaged: it has points or checkers that no board has")
+        ends = [end for name in ("from", "to", "points") for end in told.get(name) or ()]
+        if any(abs(end) > BAR for end in ends) or ("to" in told and "from" not in told):
+            raise FormatError(f"{source} is damaged: it has points, checkers or moves that no board has")
         told = list(told.values())
     for each in told if isinstance(told, list) else ():
         _check_numbers(each, source)
@@ -139,33 +153,38 @@ def read_ogxm(data: bytes, source: str) -> Match:
     return read_document(load("ogxm").binary_to_json(data), source, "")
 
 
-def read_document(document: Mapping[str, Any], source: str, engine: str) -> Match:
-    """Read the document that the other packages make."""
+def read_document(document: Mapping[str, Any], source: str, engine: str, problems: Sequence[Problem] = ()) -> Match:
+    """Read the document that the other packages make, with problems that are known already."""
     check_variant(str(document.get("variant") or ""), source)
     length = int(document.get("match_length") or 0)
     games: list[RecordedGame] = []
-    score = (0, 0)
-    for number, game in enumerate(document["games"], 1):
+    number, score = 0, (0, 0)
+    led_to: tuple[int, int] | None = score
+    for game in document["games"]:
         # gammonview makes a pass of no answer as well; where there was one, the result says so.
         actions = tuple(_actions([ply for ply in game["plies"] if not engine or ply["action_id"] != _PASS]))
         score = _score(game["plies"]) or score
+        # Only eXtreme Gammon has numbers: else the score shows what is missing, as `replay` does for later games.
+        number = game.get("number", number + 1 + (led_to not in (None, score) and not (length and games)))
         # A mark that is missing says nothing: not all writers set it.
         crawford = True if length and game.get("is_crawford") else None
         winner, points = game.get("winner"), game.get("points_won")  # White is player 0
         result = (int(winner), int(points)) if winner in (0, 1) and points else None
         games.append(RecordedGame(number, score, crawford, actions, result))
-        score = games[-1].final or score
+        led_to = games[-1].final
+        score = led_to or score
     limit = int(document.get("cube_limit") or 0)
-    problems = []
+    found = []
     if 1 < limit < LEAST_LIMIT:
-        problems.append(Problem(0, 0, f"the cube goes up to {limit} only: judged as if it went on"))
+        found.append(Problem(0, 0, f"the cube goes up to {limit} only: judged as if it went on"))
     said = [note["value"] for note in document.get("annotations") or () if note.get("key") == _FINAL_SCORE]
-    ended = ",".join(str(min(points, length)) for points in score)
-    if length and said and not str(said[0]).endswith(f":{ended}"):
-        # The games before these are in another file, so that nobody knows at what score each was played.
-        text = f"the match ended at {said[0]!r}, and its games lead to {ended!r}: they are left out"
-        problems.append(Problem(0, 0, text))
-        games = []
+    ended = said[0].split(":")[-1].split(",") if said else (document.get("white_score"), document.get("black_score"))
+    at_end = [min(int(points or 0), length or MAX_TURNS) for points in (*ended, *score)]
+    if any(at_end[:2]) and at_end[:2] != at_end[2:] and (led_to if engine else said and length) and not problems:
+        # Where the games of an OGXM are not all there, nobody knows at what score each was played.
+        text = "the match ended at {} to {}, and its games lead to {} to {}: ".format(*at_end)
+        found.append(Problem(0, 0, text + ("a game may be missing" if engine else "they are left out")))
+        games = games if engine else []
     return Match(
         source,
         (str(document.get("player_white") or ""), str(document.get("player_black") or "")),
@@ -175,7 +194,7 @@ def read_document(document: Mapping[str, Any], source: str, engine: str) -> Matc
         beavers=not length and bool(document.get("beavers", document.get("beaver"))),
         crawford=bool(document.get("crawford")) or document.get("source") == _FROM_MAT,
         no_cube=limit == 1 and not any(action.kind == "double" for game in games for action in game.actions),
-        problems=tuple(problems),
+        problems=(*problems, *found),
         event=str(document.get("event") or ""),
         engine=engine or str((document.get("analysis_info") or {}).get("model_id") or "an engine"),
     )
@@ -222,7 +241,6 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
     analysis = ply.get("analysis") or {}
     plays = [each for each in analysis.get("alternatives") or () if each.get("move") and "equity" in each]
     plays.sort(key=lambda each: -float(each["equity"]))
-    cube = analysis.get("missed_double") or analysis.get("cube_decision") or {}
     moves = _moves(ply.get("moves") or (), player)
     return Action(
         "play",
@@ -233,7 +251,7 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
         board=_board(ply, player),
         cube_before=_cube_before(ply),
         move_number=row,
-        cube=_cube(cube),
+        cube=_cube(analysis.get("missed_double") or analysis.get("cube_decision") or {}),
         plays=tuple(EnginePlay(_moves(each["move"], player)) for each in plays),
     )
 
@@ -281,9 +299,8 @@ def _moves(steps: Sequence[Mapping[str, Any]], player: int) -> tuple[Move, ...]:
     >>> _moves([{"from": 17, "pips": 5}, {"from": 0, "pips": 3}], 0), _moves([{"from": 2, "pips": 6}], 1)
     (((8, 3), (25, 22)), ((2, 0),))
     """
-    told = [(int(step["from"]), int(step["pips"])) for step in steps]
-    starts = [(BAR - start if player == 0 else start, pips) for start, pips in told]
-    return tuple((start, max(start - pips, OFF)) for start, pips in starts)
+    starts = [BAR - int(step["from"]) if player == 0 else int(step["from"]) for step in steps]
+    return tuple((start, max(start - int(step["pips"]), OFF)) for start, step in zip(starts, steps, strict=True))
 
 
 _MAX_TRIED: Final = 1000

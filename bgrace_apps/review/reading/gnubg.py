@@ -165,11 +165,12 @@ def read_sgf(text: str, source: str) -> Iterator[Match]:
         before = _info(found[0][0]).get("length") if found else None
         if before is not None and info.get("game", 0) and info.get("length") != before:
             problems.append(Problem(1, 0, f"the match before had {before} points: taken for another match"))
-        if found and (info.get("game", 0) == 0 or _players(root) != _players(found[0][0]) or problems):
+        again = bool(found) and info.get("game", 0) + 1 == found[0][1].number
+        if found and (again or _players(root) != _players(found[0][0]) or problems):
             number += 1
             yield _match(found, source, number)
             found = []
-        found.append((root, _game(tree, info, len(found) + 1, problems), problems))
+        found.append((root, _game(tree, info, 1 + info.get("game", len(found)), problems), problems))
     if not found:
         raise FormatError(f"{source} has no game of backgammon: give a match that GNU Backgammon saved")
     yield _match(found, source, number + 1)
@@ -482,7 +483,7 @@ def read_gnubg_text(text: str, source: str) -> Match:
             with suppress(PositionError):  # which is named with its move
                 jacoby = jacoby or bool(sides_of_board(f"{board[1]}:{board[2]}")[2].jacoby)
                 break
-        actions = tuple(_actions(body[: wins.start()] if wins else body, players))
+        actions = tuple(_actions(body, players))
         if len(actions) > MAX_TURNS:
             raise FormatError(f"{source} has more than {MAX_TURNS:,} turns in game {number:,}: no game is that long")
         result = (players.index(wins[1]), int(wins[2])) if wins and wins[1] in players else None
@@ -506,6 +507,8 @@ def _actions(body: str, players: tuple[str, str]) -> Iterator[Action]:
             yield _turn(head, part, players)
         except PositionError as error:
             yield Action("lost", 0, move_number=int(head[1]), comment=str(error))
+        if len(_DONE.findall(part)) > 1:
+            yield Action("lost", 0, move_number=int(head[1]) + 1, comment="the line with its move number is missing")
 
 
 def _turn(head: re.Match[str], part: str, players: tuple[str, str]) -> Action:

@@ -251,7 +251,7 @@ def test_more_positions_than_a_match_can_have_are_refused(monkeypatch: pytest.Mo
 
 
 (FIRST,), (SECOND,) = read(MATCHES / "5-103.mat"), read(MATCHES / "6-203.mat")
-RACE, RESIGNED = replace(FIRST.games[2], score=(0, 0)), replace(SECOND.games[0], score=(0, 1))
+RACE, RESIGNED = replace(FIRST.games[2], number=1, score=(0, 0)), replace(SECOND.games[0], number=2, score=(0, 1))
 TWO = replace(SECOND, length=0, games=(RACE, RESIGNED))
 """For money: a race to its end, and one with a double that is taken, which East resigns."""
 
@@ -267,6 +267,16 @@ def changed_xg(match: Match, kind: int, offset: int, *numbers: int) -> bytes:
     return whole[:8232] + zlib.compress(records)
 
 
+@pytest.mark.parametrize("order", [(0, 2), (1, 2), (0, 1), (1, 0, 2), (0, 2, 1)])
+def test_games_that_are_missing_or_out_of_order_are_named(order: tuple[int, ...]) -> None:
+    pytest.importorskip("gvformat")
+    left = replace(FIRST, games=tuple(FIRST.games[k] for k in order))
+    bgf = [bgf_bytes(replace(left, length=length), finalGreen=2, finalRed=5) for length in (5, 0)]
+    for data in (changed_xg(left, 5, 12, 2, 5), changed_xg(left, 5, 0), *bgf):
+        match = one(data, "match")
+        assert any("missing" in problem or "leads to" in problem for problem in said(match, *replay(match)))
+
+
 UNTOLD = "the file does not tell how the game ends"
 
 
@@ -276,6 +286,8 @@ UNTOLD = "the file does not tell how the game ends"
         (changed_xg(TWO, 0, 96, 2), "Hypergammon"),
         (changed_xg(TWO, 1, 24, 2), "set up by hand"),
         (bgf_bytes(TWO, (1, 1, 1, *[0] * 18, -1, -1, -1)), "set up by hand"),
+        (bgf_bytes(TWO).replace(b"cubeOwner$\x80", b"cubeOwner$\x81"), "set up by hand"),
+        (bgf_bytes(TWO).replace(b"\x83from", b"\x83frOm"), "moves that no board has"),
     ],
 )
 def test_other_games_are_refused(data: bytes, says: str) -> None:
@@ -327,6 +339,7 @@ UNANSWERED = replace(RESIGNED, actions=RESIGNED.actions[:ANSWER], result=None)
         (bgf_bytes(replace(TWO, players=("Ann", "Ann"))), UNTOLD, {"double", "take"}),
         (bgf_bytes(replace(TWO, games=(RACE, UNANSWERED))), UNTOLD, {"double"}),
         (bgf_bytes(replace(TWO, length=7), useCrawford=False), "without the Crawford rule", set()),
+        (bgf_bytes(TWO).replace(b"matchlen", b"matchleN"), "matchlen is not found: taken for 0", {"double", "take"}),
         (bgf_bytes(TWO, cubeLimit=8), "the cube goes up to 8 only: judged as if it went on", {"double", "take"}),
     ],
 )
