@@ -44,36 +44,44 @@ static inline void consider(const double *mean, int32_t place, int32_t *best, do
 static inline void choose_best(const double *mean, const int32_t *chains, const dice_results *v, int any_order,
                                int32_t *chain, play_choices *chosen)
 {
-    enum { TWO = 6, THREE, N_ENDS };
-    int32_t best[6][N_ENDS]; /* after die a and die b, a double four times; then after two and three dice of size a */
+    enum { THREE = 6, FOUR, N_ENDS };
+    int32_t best[6][N_ENDS]; /* after die a and die b; then after three and four dice of size a */
     double least[6][N_ENDS];
     for (int a = 0; a < 6; a++) {
         int32_t one = v->result[a][0];
         double least_of_one = mean[one];
-        int element[N_ENDS] = {[TWO] = BGR_ONE_DIE + a, [THREE] = BGR_TWO_DICE + a};
-        for (int b = 0; b < 6; b++)
-            element[b] = b == a ? BGR_THREE_DICE + a : BGR_ONE_DIE + b;
-        for (int b = 0; b < N_ENDS; b++) {
-            best[a][b] = chains[(int64_t)one * BGR_N_CHAINS + element[b]];
-            least[a][b] = mean[best[a][b]];
-        }
-        for (int k = 1; k < v->n_results[a]; k++) {
-            const int32_t *next = chains + (int64_t)v->result[a][k] * BGR_N_CHAINS;
+        for (int k = 0; k < v->n_results[a]; k++) {
+            const int32_t *next = chains + (int64_t)v->result[a][k] * BGR_N_CHAINS, *second = next + BGR_ONE_DIE;
+            const int32_t ends[N_ENDS] = {second[0],
+                                          second[1],
+                                          second[2],
+                                          second[3],
+                                          second[4],
+                                          second[5],
+                                          next[BGR_TWO_DICE + a],
+                                          next[BGR_THREE_DICE + a]};
+            if (k == 0) {
+                for (int b = 0; b < N_ENDS; b++) {
+                    best[a][b] = ends[b];
+                    least[a][b] = mean[ends[b]];
+                }
+                continue;
+            }
             consider(mean, v->result[a][k], &one, &least_of_one);
 #pragma GCC unroll 1 /* all eight at once do not fit into the registers */
             for (int b = 0; b < N_ENDS; b++)
-                consider(mean, next[element[b]], &best[a][b], &least[a][b]);
+                consider(mean, ends[b], &best[a][b], &least[a][b]);
         }
         if (chain) {
             chain[BGR_ONE_DIE + a] = one;
-            chain[BGR_TWO_DICE + a] = best[a][TWO];
+            chain[BGR_TWO_DICE + a] = best[a][a];
             chain[BGR_THREE_DICE + a] = best[a][THREE];
         }
     }
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
-        chosen->place[roll] = best[a][b];
-        chosen->mean[roll] = least[a][b];
+        int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1, end = a == b ? FOUR : b;
+        chosen->place[roll] = best[a][end];
+        chosen->mean[roll] = least[a][end];
         if (a != b && a >= any_order)
             consider(mean, best[b][a], &chosen->place[roll], &chosen->mean[roll]);
     }
