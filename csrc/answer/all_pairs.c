@@ -1,6 +1,6 @@
-/* All pairs of what two sides can come to: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section
- * 4, on real positions.  The order and the operator stand in solve/pairs.h and solve/exact.c; plan.c says
- * which states are solved, and for which positions. */
+/* Solve all pairs of positions that two sides can reach: Dotsenko and Marynych, "Optimal doubling strategies in
+ * backgammon", section 4, on real positions.  solve/pairs.h has the order and solve/exact.c the recurrence; plan.c
+ * chooses the planes and the positions. */
 
 #include "answer/all_pairs.h"
 
@@ -13,11 +13,11 @@ struct bgr_all_pairs {
     bgr_holders holders;
     bgr_cache *cache;
     bgr_closed_set sets[2];
-    bgr_graph *graphs[2]; /* together, only the first */
+    bgr_graph *graphs[2]; /* if solved together, only the first */
     int together;
     int n_planes;
     int solved_plane[2][BGR_PLAN_PLANES];
-    bgr_exact *exact; /* NULL until it is solved */
+    bgr_exact *exact; /* NULL until solved */
 };
 
 void bgr_all_pairs_hold(bgr_all_pairs *pairs) { bgr_hold(&pairs->holders); }
@@ -51,7 +51,7 @@ static bgr_status begin_pairs(const bgr_sides *sides, int together, const bgr_re
     for (int k = 0; k < 2; k++) {
         const bgr_closed_set *set = together ? &sides->both : &sides->side[k];
         all->sets[k] = sides->side[k];
-        all->sets[k].indices = NULL; /* the caller's, and nobody asks for them any more */
+        all->sets[k].indices = NULL; /* owned by the caller, and no longer needed */
         if (k < 2 - together)
             BGR_TRY(bgr_cache_graph(set, compared, resources, &all->graphs[k]));
     }

@@ -1,5 +1,5 @@
-/* One side of a race by itself: exactly where that is quick, else followed turn by turn (turns/reach.c), each roll
- * played to the least mean number of rolls as far as estimates tell it.
+/* One side of a race by itself: solved exactly if that is quick, else followed turn by turn (turns/reach.c), each roll
+ * played for the least mean number of rolls by estimates.
  *
  * Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3. */
 
@@ -21,7 +21,7 @@ static void trim_side(bgr_side *side)
         side->n_rolls--;
 }
 
-/* The positions that the best plays of a home position come to: 1 each, then their numbers. */
+/* Mark the positions that the best plays of home position `last` reach with 1 in `row`, then number them. */
 static int64_t mark_best_plays(const bgr_home_board *home, int64_t last, int32_t *row)
 {
     int64_t n = 1;
@@ -36,8 +36,8 @@ static int64_t mark_best_plays(const bgr_home_board *home, int64_t last, int32_t
     return n;
 }
 
-/* The distribution of one position from those of its results, each summed in the order of the table of
- * bgr_one_sided_distributions.  The variance. */
+/* Add up the distribution of position i from those of its results, in the order of bgr_one_sided_distributions.  Return
+ * the variance. */
 static double add_results_of(const bgr_home_board *home, int64_t i, const int32_t *row,
                              double (*chances)[BGR_MAX_RACE_ROLLS], int *longest)
 {
@@ -59,7 +59,7 @@ static double add_results_of(const bgr_home_board *home, int64_t i, const int32_
     return variance;
 }
 
-/* By a home board, which may be for no more checkers than the side has. */
+/* Solve a home position by a home board, which needs to have only as many checkers as the side. */
 static bgr_status solve_home_side(const bgr_home_board *home, const int8_t *counts, bgr_side *side)
 {
     int64_t last;
@@ -70,7 +70,7 @@ static bgr_status solve_home_side(const bgr_home_board *home, const int8_t *coun
     }
     int32_t *row = calloc((size_t)last + 1, sizeof *row);
     int64_t n = row ? mark_best_plays(home, last, row) : 1;
-    double (*chances)[BGR_MAX_RACE_ROLLS] = calloc((size_t)n, sizeof *chances);
+    double(*chances)[BGR_MAX_RACE_ROLLS] = calloc((size_t)n, sizeof *chances);
     int *longest = calloc((size_t)n, sizeof *longest);
     bgr_status status = row && chances && longest ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
@@ -85,7 +85,7 @@ static bgr_status solve_home_side(const bgr_home_board *home, const int8_t *coun
     return status;
 }
 
-/* The same by a board of its own: where checkers are few, that is solved sooner than all of the solver's. */
+/* Solve a home position by a board of its own, which is faster than the solver's if there are few checkers. */
 static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
 {
     bgr_home_board few = {.mean = NULL};
@@ -101,7 +101,7 @@ static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
     return status;
 }
 
-/* Beyond the home board; *n positions, 0 if there are too many. */
+/* Solve a position beyond the home board.  *n [out]: number of positions solved, 0 if there are too many. */
 static bgr_status solve_far_side(const bgr_layer_home *home, const int8_t *counts, int points, int64_t *n,
                                  bgr_side *side)
 {

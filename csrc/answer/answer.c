@@ -1,4 +1,4 @@
-/* What an answer says. */
+/* Read the contents of an answer. */
 
 #include "answer/answer.h"
 
@@ -42,7 +42,7 @@ bgr_status bgr_keep_off(const double *within, int n, double mean, double **off)
     if (before < 1) {
         double rest = (mean - sum) / (1 - before);
         rest = fmin(fmax(rest, n), BGR_MAX_WIDTH - 2);
-        int least = (int)rest; /* two numbers of rolls, so that the mean is right */
+        int least = (int)rest; /* split between two numbers of rolls, which keeps the mean */
         (*off)[least] += (1 - before) * (least + 1 - rest);
         (*off)[least + 1] += (1 - before) * (rest - least);
     }
@@ -68,7 +68,7 @@ void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, b
     chances->cubeless_win = apart > 0 ? (value + lost) / apart : chances->win;
 }
 
-/* ------------------------------------------------------------------ what it says */
+/* ------------------------------------------------------------------ contents */
 
 bgr_status bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info)
 {
@@ -99,7 +99,7 @@ void bgr_sort_results(bgr_answer *answer)
     qsort(answer->listed.results, (size_t)answer->listed.n, sizeof *answer->listed.results, compare_firsts);
 }
 
-/* NULL if it was not compared. */
+/* Find a result of the first roll; NULL if it was not compared. */
 static const bgr_first_result *find_result(const bgr_answer *answer, const int8_t *counts)
 {
     if (!answer->listed.n)
@@ -108,7 +108,7 @@ static const bgr_first_result *find_result(const bgr_answer *answer, const int8_
                    compare_firsts);
 }
 
-/* Values by plane for the opponent on roll after a move.  values [out] BGR_PLAN_PLANES. */
+/* Get the values by plane for the opponent on roll after a move.  values [out] BGR_PLAN_PLANES. */
 static bgr_status values_after(const bgr_answer *answer, const int8_t *counts, double *values)
 {
     if (answer->ops)
@@ -211,14 +211,14 @@ bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *c
     return bgr_give_sized(&whole, sizeof whole, moved);
 }
 
-/* NULL, too, if there is nothing to copy. */
+/* Return a copy; NULL if `from` is NULL or memory is out. */
 static void *copy_of(const void *from, size_t n_bytes)
 {
     void *copy = from ? malloc(n_bytes + 1) : NULL;
     return copy ? memcpy(copy, from, n_bytes) : NULL;
 }
 
-/* The parts of an answer that it owns, which a copy shares until then. */
+/* Give a copy its own parts, which it shared with the original until then. */
 static bgr_status own_parts(const bgr_answer *answer, bgr_answer *fresh)
 {
     fresh->listed.results = copy_of(answer->listed.results, (size_t)answer->listed.n * sizeof *answer->listed.results);
@@ -260,7 +260,7 @@ static bgr_status weigh_play(const bgr_answer *answer, const int8_t *counts, bgr
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n)
 {
-    int8_t (*results)[BGR_MAX_POINTS];
+    int8_t(*results)[BGR_MAX_POINTS];
     int n_results;
     if (answer->over || !bgr_place_of(&answer->planes, cube))
         return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;

@@ -1,4 +1,4 @@
-/* A question asked: of each way in turn, until one has an answer. */
+/* Ask a question: try each method in turn until one has an answer. */
 
 #include "answer/answer.h"
 #include "answer/state.h"
@@ -13,7 +13,7 @@ static int is_over(const bgr_asked *asked)
     return !bgr_question_highest(asked->counts[0]) || !bgr_question_highest(asked->counts[1]);
 }
 
-/* A side has borne off: the game is worth what it pays. */
+/* Answer a finished game: its value is the payoff. */
 static bgr_status answer_finished(bgr_question *q, bgr_answer **answer)
 {
     bgr_answer *fresh = calloc(1, sizeof *fresh);
@@ -47,7 +47,7 @@ static int may_list_pairs(const bgr_asked *asked)
 
 static int may_go_by_turns(const bgr_asked *asked) { return asked->options.way != BGR_FEW_PAIRS; }
 
-/* Each that may leaves *answer NULL if it has none. */
+/* In order; a method that cannot answer leaves *answer NULL. */
 static const struct {
     int (*may)(const bgr_asked *asked);
     bgr_status (*answer)(bgr_question *q, bgr_answer **answer);
@@ -55,7 +55,7 @@ static const struct {
                {may_look_up, bgr_answer_by_table}, {may_list_pairs, bgr_answer_by_pairs},
                {may_look_up, bgr_answer_by_file},  {may_go_by_turns, bgr_answer_by_turns}};
 
-/* What only an answer looks at: how it is found, the first roll, and for money the database. */
+/* Read the options that only answers use: the way, the first roll, and for money the database. */
 static bgr_status read_choices(bgr_question *q)
 {
     const bgr_solve_options *o = &q->asked.options;

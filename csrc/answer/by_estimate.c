@@ -1,10 +1,10 @@
 /* A race estimated, in microseconds.
  *
  * Each side plays every roll to lower its own mean number of rolls most.  The first roll is played out; after it the
- * chance to win comes from both sides' chances to be off by each roll, which are exact in the home board and
- * estimates outside, and the cube is as alive as in a race of pips of that length (solve/cube_chart.h): between a dead
- * cube, which is worth what cubeless play is, and a live one, whose values are straight lines between the chances at
- * which it is passed.  R. Janowski, "Take-Points in Money Games" (1993), has those lines, and the blend. */
+ * chance to win comes from both sides' chances to be off by each roll, which are exact in the home board and estimates
+ * outside.  Cubeful values lie between those of a dead cube, which are cubeless, and those of a live cube, which are
+ * linear between the chances at which it is passed; the efficiency of the cube is that of a pip race of the same length
+ * (solve/cube_chart.h).  R. Janowski, "Take-Points in Money Games" (1993), has the lines and the interpolation. */
 
 #include "answer/ways.h"
 
@@ -20,27 +20,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A position, as far as a race depends on it. */
+/* The numbers of a position that values depend on. */
 typedef struct {
     double mean;
     bgr_off_chances chances; /* to be off within 0, 1, .. rolls */
-    double bold;             /* how much it gains if it plays to win, see chance_first */
+    double bold;             /* gain from playing to win, see chance_first */
 } prospect;
 
 enum { MAX_RESULTS = BGR_N_ROLLS * BGR_MAX_BEST };
 
-/* The results of a roll, and which of them each roll can be played to, the one with the least mean first. */
+/* The distinct results of all rolls, and by roll the numbers of its results, that with the least mean first. */
 typedef struct {
     int n;                 /* 0: the roll is not played */
-    int ways[MAX_RESULTS]; /* throws of 36 that are played to it; 0: other results are preferred */
+    int ways[MAX_RESULTS]; /* of the 36 throws, those that are played to it; 0: others are better */
     int n_of_roll[BGR_N_ROLLS], of_roll[BGR_N_ROLLS][BGR_MAX_BEST];
     prospect result[MAX_RESULTS];
 } outcomes;
 
-/* Sides with the same checkers at home and one outside, by where that one is. */
+/* Positions with the same checkers at home and one outside, by the point of that one. */
 typedef struct {
-    bgr_packed nearest; /* with it on the bar point */
-    int past;           /* up to here they are known */
+    bgr_packed nearest; /* the position with that checker on point 7 */
+    int past;           /* positions below this point are known */
     prospect at[BGR_MAX_POINTS + 1];
 } lone;
 
@@ -49,15 +49,15 @@ struct bgr_estimated {
     bgr_solver *solver;
     bgr_planes planes;
     bgr_market markets[BGR_MAX_PLANES];
-    int loses[2]; /* how each side loses to a last checker that is borne off now */
+    int loses[2]; /* how much each side loses if the other one bears off its last checker now */
     prospect sides[2];
     outcomes rolled[2];
 };
 
 /* ------------------------------------------------------------------ sides */
 
-/* How much a side in its home board can gain by a play that wastes pips and wins more often: more with checkers above
- * the two point and few on the ace point, and nothing in its last two rolls. */
+/* Gain of a side at home from plays that waste pips and win more often: more with checkers above the two point and few
+ * on the ace point, and nothing in its last two rolls. */
 static double boldness(bgr_packed position, double mean)
 {
     int ace = bgr_packed_count(position, 1), low = ace + bgr_packed_count(position, 2);
@@ -67,7 +67,7 @@ static double boldness(bgr_packed position, double mean)
     return fmin(fmax(mean - 2, 0), 1) * (n - low) / n / (1 + ace);
 }
 
-/* A roll tells something of the position before it: chances outside the home board become closer than estimates. */
+/* Improve a position's estimates, outside the home board, by those of the results of its next roll. */
 static void look_back(const outcomes *out, prospect *now)
 {
     double mean = 1, sum[BGR_OFF_WIDTH] = {0};
@@ -81,8 +81,8 @@ static void look_back(const outcomes *out, prospect *now)
         now->chances[n] = (float)(sum[n] / 36);
 }
 
-/* A roll of a side whose only checker outside is at `from`: that one moves until it is home, then whichever lowers the
- * mean most.  Gives the result's index in the home board, -1 if the checker does not come home. */
+/* Play a roll of a side whose only checker outside is at `from`: that checker moves until it is home, then the one that
+ * lowers the mean most.  Return the home index of the result, -1 if the checker does not come home. */
 static int32_t come_home(const bgr_home_board *home, bgr_packed position, int from, int roll)
 {
     int32_t best = -1;
@@ -101,8 +101,9 @@ static int32_t come_home(const bgr_home_board *home, bgr_packed position, int fr
     return best;
 }
 
-/* With a single checker outside, chances depend most on when it comes home, and are far from normal.  If it moves
- * first, a roll leaves it nearer, beside the same checkers, or all at home: so such sides follow from one another. */
+/* Find the chances of a side with a single checker outside, which are far from normal, since they depend most on when
+ * that checker comes home.  It moves first, so a roll leads to a home position or to the same position with the checker
+ * nearer: so the chances follow recursively. */
 static void prospect_of_lone(const bgr_home_board *home, bgr_packed position, lone *known, prospect *p)
 {
     int at = BGR_HOME_POINTS + 1;
@@ -146,7 +147,7 @@ static void prospect_of(const bgr_home_board *home, bgr_packed position, lone *k
     bgr_position_chances(home, position, p->chances);
 }
 
-/* A roll played: each result once. */
+/* List the results of all rolls of a side, each once. */
 static bgr_status play_out(const bgr_home_board *home, bgr_packed position, double margin, lone *known, outcomes *out)
 {
     bgr_packed seen[MAX_RESULTS];
@@ -174,8 +175,8 @@ static bgr_status play_out(const bgr_home_board *home, bgr_packed position, doub
     return BGR_OK;
 }
 
-/* A chance of play for the least mean, and what the side behind gains by playing to win: most at a chance of a fifth,
- * and nothing where both are even. */
+/* Raise a chance, which is for play for the least mean, by what the trailing side gains by playing to win: most at a
+ * chance of 1/5, nothing at 1/2. */
 static double played_to_win(double chance, const prospect *on_roll, const prospect *other)
 {
     double bold = (chance < 0.5 ? on_roll : other)->bold;
@@ -192,7 +193,7 @@ static double chance_first(const prospect *on_roll, const prospect *other)
     return played_to_win(sum, on_roll, other);
 }
 
-/* The best of a roll's results, by the chance after each result. */
+/* Return the best result of a roll, by the chances after its results. */
 static int best_of_roll(const outcomes *rolled, int roll, const double *after)
 {
     int best = rolled->of_roll[roll][0];
@@ -202,7 +203,7 @@ static int best_of_roll(const outcomes *rolled, int roll, const double *after)
     return best;
 }
 
-/* The chance of a side whose rolls are played to win. */
+/* The chance of a side that plays each roll for the best chance. */
 static double chance_of_rolls(const outcomes *rolled, const double *after)
 {
     double sum = 0;
@@ -211,8 +212,8 @@ static double chance_of_rolls(const outcomes *rolled, const double *after)
     return sum / 36;
 }
 
-/* The chance of the side on roll to be off first if both sides play their next rolls to win; leaves its rolls played
- * so. */
+/* Return the chance of the side on roll to be off first if both sides play their next roll to win; set its plays to
+ * these. */
 static double play_to_win(outcomes *on_roll, const outcomes *other)
 {
     double late[BGR_HOME_ROLLS][MAX_RESULTS], first[MAX_RESULTS], after[MAX_RESULTS];
@@ -243,8 +244,8 @@ static double play_to_win(outcomes *on_roll, const outcomes *other)
 
 /* ------------------------------------------------------------------ gammons */
 
-/* The chance that the winner is off before an event that takes the loser `mean` rolls in the mean.  When the winner has
- * rolled n times, the loser has rolled n + ahead times. */
+/* The chance that the winner is off before an event for which the loser needs `mean` rolls on average.  When the winner
+ * has rolled n times, the loser has rolled n + ahead times. */
 static double chance_before(const prospect *winner, double mean, int ahead)
 {
     double deviation = sqrt(fmax(tuned_variance_of_roll * (mean - 1), tuned_min_variance)), sum = 0;
@@ -259,7 +260,8 @@ static double chance_before(const prospect *winner, double mean, int ahead)
     return sum;
 }
 
-/* The same for the first checker: where it matters, the first roll is played to bear it off soonest. */
+/* The chance of a gammon.  If that is open and the loser has checkers outside, the next roll is played out to bear a
+ * checker off soonest. */
 static bgr_status chance_of_gammon(const bgr_home_board *home, const prospect *winner, bgr_packed loser, int ahead,
                                    double *chance)
 {
@@ -277,7 +279,7 @@ static bgr_status chance_of_gammon(const bgr_home_board *home, const prospect *w
     return BGR_OK;
 }
 
-/* Chances that a side loses a gammon, and a backgammon. */
+/* Find the chances that a side loses a gammon, and a backgammon. */
 static bgr_status chances_to_lose(const bgr_home_board *home, const prospect *winner, const int8_t *loser, int ahead,
                                   double *gammon, double *backgammon)
 {
@@ -291,7 +293,8 @@ static bgr_status chances_to_lose(const bgr_home_board *home, const prospect *wi
     return BGR_OK;
 }
 
-/* on_roll, opponent: counts of the side on roll, side 0 of `sides`, which wins so often, and of the other one. */
+/* Estimate all chances.  on_roll, opponent: counts of the side on roll, which is side 0 of `sides` and whose chance to
+ * win is known, and of the other side. */
 static bgr_status chances_estimated(const bgr_home_board *home, const int8_t *on_roll, const int8_t *opponent,
                                     const prospect *const sides[2], double win, bgr_chances *chances)
 {
@@ -307,11 +310,11 @@ static bgr_status chances_estimated(const bgr_home_board *home, const int8_t *on
 
 /* ------------------------------------------------------------------ values by plane */
 
-/* Values of `side` on roll at `mine`; plays out up to `deep` rolls where their results are known. */
+/* Find the values of `side` on roll at `mine`; plays out up to `deep` rolls whose results are known. */
 static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, const prospect *other, int deep,
                         double *row);
 
-/* The same with the side's roll played: the other side is on roll after it, and may double. */
+/* Find the same by playing out the side's roll: after it the other side is on roll, and may double. */
 static void row_of_roll(const bgr_estimated *e, int side, const prospect *other, int deep, double *row)
 {
     double after[BGR_MAX_PLANES];
@@ -388,7 +391,7 @@ static void release_estimate(const bgr_answer *answer)
 static const bgr_answer_ops estimate_ops = {values_after_estimate, chances_after_estimate, hold_estimate,
                                             release_estimate};
 
-/* Chances of gammons of games that the first roll does not end. */
+/* Leave games that the first roll ends out of the chances of gammons. */
 static void leave_out_ended(const bgr_estimated *e, bgr_chances *chances)
 {
     const outcomes *rolled = &e->rolled[0];

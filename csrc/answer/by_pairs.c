@@ -1,4 +1,4 @@
-/* A race answered by all pairs that its sides can come to, where they are few enough. */
+/* Answer a race by solving all pairs that its sides can reach, if these are few enough. */
 
 #include "answer/ways.h"
 
@@ -14,12 +14,12 @@
 /* The planes to solve, the positions of both sides, and how to solve their pairs. */
 typedef struct {
     bgr_planes planes;
-    int gammons; /* whether they can happen, and count */
+    int gammons; /* whether gammons can happen, and count */
     bgr_sides sides;
     bgr_plan plan;
 } pairs_question;
 
-/* Sets *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
+/* Set *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
 static bgr_status choose_pairs(const bgr_asked *asked, pairs_question *p, int *wanted)
 {
     const bgr_solve_options *options = &asked->options;
@@ -28,7 +28,7 @@ static bgr_status choose_pairs(const bgr_asked *asked, pairs_question *p, int *w
     *wanted = 0;
     BGR_TRY(bgr_planes_of_stakes(&asked->stakes, full ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &p->planes));
     p->gammons = full && asked->stakes.gammons;
-    /* Whether the pairs are worth listing: counted, not timed.  Backgammons only answers by turns count. */
+    /* Few by counted work, not by time.  Only answers by turns know backgammons. */
     int few = !if_few;
     if (if_few && !(asked->stakes.gammons && bgr_worst_loss(asked) == BGR_LOST_BACKGAMMON))
         BGR_TRY(bgr_pairs_are_few(asked->counts[0], asked->counts[1], p->planes.n + (p->gammons ? 2 : 0),
@@ -47,7 +47,7 @@ static bgr_status choose_pairs(const bgr_asked *asked, pairs_question *p, int *w
     return if_few ? BGR_OK : BGR_ERR_MEMORY;
 }
 
-/* Values of the player on roll, and what they say without a cube. */
+/* Read the values of rolling now, and find the chances from those without a cube. */
 static bgr_status read_values_of_pair(bgr_answer *answer)
 {
     const bgr_planes *planes = &answer->planes;
@@ -59,7 +59,7 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
     int mine = answer->opponent_loss >= BGR_LOST_GAMMON, theirs = bgr_loss_of(answer->counts[0]) >= BGR_LOST_GAMMON;
     if (!answer->rules.gammons || !(mine || theirs))
         return status;
-    if (answer->opponent_loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
+    if (answer->opponent_loss == BGR_LOST_BACKGAMMON) /* only answers by turns know its chance */
         chances->win_backgammon = NAN;
     if (bgr_loss_of(answer->counts[0]) == BGR_LOST_BACKGAMMON)
         chances->lose_backgammon = NAN;

@@ -1,4 +1,4 @@
-/* A race whose pair is in a table, and so is whatever its plays come to. */
+/* Answer a race by a table that has its pair, and so every pair that its plays reach. */
 
 #include "answer/ways.h"
 
@@ -14,7 +14,8 @@
 
 enum { MAX_RESULTS = BGR_N_ROLLS * BGR_MAX_HOME_PLAYS };
 
-/* Every result of some rolls with a checker left, each once, by their indices on six points.  indices: MAX_RESULTS. */
+/* List every distinct result of rolls first_roll .. past - 1 that has a checker left.  indices [out] MAX_RESULTS: on
+ * six points. */
 static bgr_status list_results(const bgr_space *home, int64_t index, int first_roll, int past, int32_t *indices, int *n)
 {
     int64_t results[BGR_MAX_HOME_PLAYS];
@@ -33,7 +34,7 @@ static bgr_status list_results(const bgr_space *home, int64_t index, int first_r
     return BGR_OK;
 }
 
-/* Room for results, with their positions. */
+/* Allocate the results of an answer, and set their positions. */
 static bgr_status new_results(const bgr_space *home, const int32_t *indices, int n, bgr_answer *answer)
 {
     answer->listed.n = n;
@@ -45,7 +46,7 @@ static bgr_status new_results(const bgr_space *home, const int32_t *indices, int
     return BGR_OK;
 }
 
-/* Once the values are there. */
+/* Complete an answer whose values are set. */
 static bgr_status finish(const bgr_question *q, bgr_way way, bgr_answer *answer)
 {
     bgr_sort_results(answer);
@@ -80,7 +81,7 @@ static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
     return finish(q, BGR_ALL_PAIRS, answer);
 }
 
-/* The most checkers that a side has; -1 if one of them is not home. */
+/* The greater number of checkers of the two sides; -1 if a checker is not home. */
 static int most_at_home(const bgr_asked *asked)
 {
     int most = 0;
@@ -109,7 +110,7 @@ bgr_status bgr_answer_by_table(bgr_question *q, bgr_answer **answer)
 
 /* ------------------------------------------------------------------ a file that is read by ranges */
 
-/* The values of pairs in a file, one array of each. */
+/* The values of pairs in a file, one array for each kind of value. */
 typedef struct {
     int64_t on_roll[MAX_RESULTS], opponent[MAX_RESULTS];
     double value[BGR_N_CUBES][MAX_RESULTS], win[MAX_RESULTS];
@@ -128,8 +129,8 @@ static bgr_status look_pairs_up(const bgr_tables *tables, int jacoby, int n, fil
     return bgr_tables_win_probability_batch(tables, v->on_roll, v->opponent, n, v->win, &n_done);
 }
 
-/* A row of an answer, with side `first` on roll.  If only one side can lose a gammon, what gammons add is its
- * chance. */
+/* Fill the row of pair k of an answer, with side `first` on roll.  If only one side can lose a gammon, its chance is
+ * what gammons add to the value. */
 static void fill_row(const bgr_question *q, int first, const file_values *v, int k, double *row)
 {
     double win = 2 * v->win[k] - 1, gained = (first ? -1 : 1) * (v->value[BGR_CUBE_NONE][k] - win);

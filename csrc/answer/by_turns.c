@@ -1,5 +1,5 @@
-/* A race answered turn by turn: turns/choose.c chooses which plays to compare, turns/known_pairs.c where pairs of few
- * checkers come from; then pairs of equal turns are solved. */
+/* Answer a race turn by turn: turns/choose.c chooses the plays to compare, turns/known_pairs.c the source of pairs of
+ * few checkers; then pairs of equal turns are solved. */
 
 #include "answer/ways.h"
 
@@ -46,7 +46,7 @@ static void describe_turns(const bgr_question *q, bgr_answer_info *info)
     }
 }
 
-/* Exact values in double precision, if there is room. */
+/* Choose double precision for exact values, if there is memory. */
 static bgr_status choose_precision(bgr_question *q)
 {
     bgr_pairs_size in_float = q->size;
@@ -78,7 +78,7 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     bgr_find_table(q);
     BGR_TRY(bgr_choose(q));
     if (q->pairs.boundary.checkers)
-        bgr_find_table(q); /* the planes may have become others */
+        bgr_find_table(q); /* the planes may have changed */
     else
         BGR_TRY(bgr_make_table(q));
     BGR_TRY(choose_precision(q));

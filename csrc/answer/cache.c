@@ -1,7 +1,7 @@
-/* Shared by answers: graphs of positions, the memory that solutions work in, tables, the home board and single sides.
+/* What answers share: graphs of positions, working memory of solutions, tables, the home board and single sides.
  *
- * Nothing of it changes an answer.  The lock is held for looking and noting alone, never while something is worked
- * out: two threads may make the same thing at once, and then both are kept. */
+ * A cache never changes an answer.  The lock is held for looking up and storing, not for computing: two threads may
+ * make the same thing at once, and then both are kept. */
 
 #include "answer/cache.h"
 
@@ -13,14 +13,14 @@
 
 enum { N_SPARE = 4, N_GRAPHS = 256, N_SIDES = 64 };
 
-/* A graph by the one or two positions that it comes from. */
+/* A graph, with the one or two positions that it starts from. */
 typedef struct {
     int points, compared;
     int64_t from[2];
-    bgr_graph *graph; /* or NULL, behind all others */
+    bgr_graph *graph; /* NULL: unused; unused entries come last */
 } kept_graph;
 
-/* A side by itself, by its counts; n_rolls 0: none. */
+/* A side by itself, with its counts; n_rolls 0: unused. */
 typedef struct {
     int8_t counts[BGR_MAX_POINTS];
     bgr_side side;
@@ -28,13 +28,13 @@ typedef struct {
 
 struct bgr_cache {
     bgr_holders holders;
-    bgr_lock lock;                   /* of all that follows */
+    bgr_lock lock;                   /* protects the members below */
     kept_graph graphs[N_GRAPHS];     /* the newest first */
     bgr_exact_memory spare[N_SPARE]; /* the newest first */
     bgr_kept_tables tables;
     bgr_layer_home *home;
     kept_side sides[N_SIDES];
-    int next_side; /* the oldest, if all are there */
+    int next_side; /* the entry to replace next: the oldest once all are used */
 };
 
 bgr_status bgr_cache_new(bgr_cache **cache)
@@ -113,7 +113,7 @@ static bgr_graph *find_graph(bgr_cache *cache, const kept_graph *wanted)
     return graph;
 }
 
-/* Keep a graph, and let go of the oldest where they take too much memory. */
+/* Keep a graph, and release the oldest ones if all take too much memory. */
 static void keep_graph(bgr_cache *cache, kept_graph graph)
 {
     bgr_graph *dropped[N_GRAPHS + 1] = {NULL};

@@ -1,28 +1,27 @@
 /* Bounds from clocks, at any stakes.
  *
- * A side that plays by its own position alone is sure of chances against the other one's clocks (solve/clock.h): to
- * bear off a checker in time, to win, to win a gammon.  So it is sure of the value of any payoffs that rise with how
- * well the game ends for it; of others it takes the least that an ending or a better one pays.  The other side can hope
- * for the rest.
+ * A side that plays by its own position alone has guaranteed chances against the other side's clock (solve/clock.h): to
+ * bear off a checker in time, to win, to win a gammon.  So it is guaranteed the value of any payoffs that do not fall
+ * from worse to better endings; other payoffs are lowered to the least of an ending and all better ones.  That is a
+ * bound from above for the other side.
  *
- * With a cube, let the opponent of a side play so, answer a double by the better of passing and taking, and never turn
- * the cube itself, which it may refrain from wherever the cube is.  Let x be what the endings pay to the side on this
- * plane and d what they pay after a double, and choose any share s from 0 to 1.  Where the side doubles, expecting the
- * endings with some chances, it gets the lesser of what a pass pays and the mean of d: no more than the mean of
- * s pass + (1 - s) d.  Where it never does, it gets the mean of x.  So whatever it does, it gets no more than if the
- * endings paid
+ * With a cube, let the opponent of a side play so, answer a double by the better of passing and taking, and never
+ * double, as is allowed wherever the cube is.  Let x be what the endings pay to the side on this plane and d what they
+ * pay after a double, and choose any share s from 0 to 1.  If the side doubles when the endings have some chances, it
+ * gets the lesser of the pass and the mean of d: at most the mean of s pass + (1 - s) d.  If it never doubles, it gets
+ * the mean of x.  So in any case it gets at most its value if the endings paid
  *
  *     max(x, s pass + (1 - s) d)
  *
  * and there were no cube.  The least such value is at one of the shares where the two are equal for an ending.
  *
  * Where no gammons count, the chance to win may also be the true one, which the opponent leaves a side by playing best
- * without a cube.  On every plane that follows from one number; so values of planes that bounds of that chance allow,
- * each by itself, need not be possible together (bgr_bounds_of_chance).
+ * without a cube.  The bounds of every plane then follow from that one chance; values of several planes that are each
+ * within bounds need not be possible together (bgr_bounds_of_chance).
  *
- * More seconds never give wider bounds.  Seconds only say how many steps are done, of `tuned_clock_steps`; each step
- * finds clocks and ways to play of its own.  Of clocks the least chances are kept, of ways all, so a step can only
- * narrow the bounds. */
+ * More seconds never give wider bounds.  Seconds decide only the number of steps of `tuned_clock_steps`; each step
+ * finds new clocks and ways to play.  The least chances of all clocks and all ways are kept, so a step can only narrow
+ * the bounds. */
 
 #include "answer/clock_bounds.h"
 
@@ -42,20 +41,21 @@ typedef struct {
 
 enum { N_CLOCK_STEPS = sizeof tuned_clock_steps / sizeof *tuned_clock_steps, MAX_WAYS = 4 * N_CLOCK_STEPS };
 
-/* Each way to play is sure of these chances. */
+/* The guaranteed chances of each way to play. */
 typedef struct {
     bgr_sure_chances way[MAX_WAYS];
     int n;
 } sure_ways;
 
-/* ------------------------------------------------------------------ what a side is sure of, and can hope for */
+/* ------------------------------------------------------------------ bounds of a side's value */
 
 static int may_lose_gammon(const bgr_prover *p, int side)
 {
     return p->gammons && p->asked->loses[side] >= BGR_LOST_GAMMON;
 }
 
-/* The most that endings pay to a side on a plane, times factor and plus offset. */
+/* The payoffs of endings to a side on a plane, times factor, plus offset.  If a gammon may be a backgammon, it pays the
+ * greater of the two. */
 static ending_payoffs payoffs_of_endings(const bgr_prover *p, const bgr_plane *plane, int side, double factor,
                                          double offset)
 {
@@ -71,11 +71,11 @@ static ending_payoffs payoffs_of_endings(const bgr_prover *p, const bgr_plane *p
     return x;
 }
 
-/* The most that a side can hope for if endings pay x and its opponent can choose between these ways to play. */
-static double hope_without_cube(const sure_ways *opponent, ending_payoffs x)
+/* Upper bound of a side's value without a cube, if endings pay x and the opponent has these ways to play. */
+static double limit_without_cube(const sure_ways *opponent, ending_payoffs x)
 {
     double least = INFINITY;
-    for (int k = ENDS_LOST; k <= ENDS_GAMMON_WON; k++) /* no better ending is sure to pay less */
+    for (int k = ENDS_LOST; k <= ENDS_GAMMON_WON; k++) /* better endings pay no less */
         x.of[k] = fmax(x.of[k], x.of[k - 1]);
     for (int k = 0; k < opponent->n; k++) {
         const bgr_sure_chances *sure = &opponent->way[k];
@@ -87,57 +87,57 @@ static double hope_without_cube(const sure_ways *opponent, ending_payoffs x)
     return least;
 }
 
-/* The same if it doubles with a share of a pass. */
-static double hope_of_share(const sure_ways *opponent, ending_payoffs x, ending_payoffs doubled, double pass,
-                            double share)
+/* Upper bound with doubling, for one share s of the pass. */
+static double limit_of_share(const sure_ways *opponent, ending_payoffs x, ending_payoffs doubled, double pass,
+                             double share)
 {
     for (int k = 0; k < N_ENDINGS; k++)
         x.of[k] = fmax(x.of[k], share * pass + (1 - share) * doubled.of[k]);
-    return hope_without_cube(opponent, x);
+    return limit_without_cube(opponent, x);
 }
 
-/* The most that a side can hope for on a plane. */
-static double hope_of_plane(const bgr_prover *p, const bgr_plane *plane, int side, const sure_ways *opponent)
+/* Upper bound of a side's value on a plane. */
+static double limit_of_plane(const bgr_prover *p, const bgr_plane *plane, int side, const sure_ways *opponent)
 {
     ending_payoffs x = payoffs_of_endings(p, plane, side, 1, 0);
     if (plane->turned[side] < 0)
-        return hope_without_cube(opponent, x);
+        return limit_without_cube(opponent, x);
     const bgr_plane turned = bgr_prover_plane(p, plane->turned[side]);
     ending_payoffs doubled = payoffs_of_endings(p, &turned, side, plane->factor[side], plane->offset[side]);
-    double pass = plane->passed[side], least = hope_of_share(opponent, x, doubled, pass, 1);
+    double pass = plane->passed[side], least = limit_of_share(opponent, x, doubled, pass, 1);
     for (int k = 0; k < N_ENDINGS; k++) {
         double share = (x.of[k] - doubled.of[k]) / (pass - doubled.of[k]);
         if (share >= 0 && share <= 1)
-            least = fmin(least, hope_of_share(opponent, x, doubled, pass, share));
+            least = fmin(least, limit_of_share(opponent, x, doubled, pass, share));
     }
-    return fmin(least, hope_of_share(opponent, x, doubled, pass, 0));
+    return fmin(least, limit_of_share(opponent, x, doubled, pass, 0));
 }
 
 static void bound_planes(const bgr_prover *p, const sure_ways ways[2], bgr_row_bounds *bounds)
 {
     for (int k = 0; k < p->plan.n_planes; k++) {
         const bgr_plane plane = bgr_prover_plane(p, k);
-        bounds->low[k] = -hope_of_plane(p, &plane, 1, &ways[0]);
-        bounds->high[k] = hope_of_plane(p, &plane, 0, &ways[1]);
+        bounds->low[k] = -limit_of_plane(p, &plane, 1, &ways[0]);
+        bounds->high[k] = limit_of_plane(p, &plane, 0, &ways[1]);
     }
 }
 
 /* ------------------------------------------------------------------ ways to play */
 
-/* Clocks and ways that a side of a step may have. */
+/* Kinds of clocks and ways of a side in a step. */
 enum { CLOCK_OF_ALL, CLOCK_OF_FIRST, PLAYS_SOON, PLAYS_TO_SAVE, PLAYS_TO_WIN_GAMMON, PLAYS_BY_CLOCK };
 
 typedef struct {
     const bgr_prover *prover;
     bgr_dice_home *home[2][2];
     bgr_clock_side side[2]; /* of this step */
-    int has[2];             /* bits of clocks and ways that it has */
-    int soon[2];            /* the number of its first way */
+    int has[2];             /* bit set of the kinds above that are found */
+    int soon[2];            /* the index of its first way */
     bgr_clock clock[2];     /* of all steps */
     bgr_dice_law law[2][MAX_WAYS];
     int n_ways[2];
-    double seconds;   /* of this step that are left, by what was counted */
-    double past, all; /* the seconds of all steps to the end of this one, and of the last */
+    double seconds;   /* left in this step, by counted work */
+    double past, all; /* the seconds of all steps up to this one, and up to the last */
     bgr_listener listener;
 } clock_work;
 
@@ -149,8 +149,8 @@ static int tell_of_clocks(void *context, int level, int64_t done, int64_t total)
     return options->progress && options->progress(options->progress_context, (w->past - fmax(w->seconds, 0)) / w->all);
 }
 
-/* Whether to begin work that takes these seconds: if its result is missing and there is time, which the first step
- * ignores. */
+/* Whether to begin work of these seconds: if its result is missing, and if there is time or this is the first step. If
+ * so, counts the work as done. */
 static int begins(clock_work *w, int side, int what, double seconds)
 {
     int bit = 1 << what, first = w->past <= tuned_clock_steps[0];
@@ -173,7 +173,7 @@ static bgr_status find_clock(clock_work *w, int side, int what)
     return BGR_OK;
 }
 
-/* One more way of a side to play. */
+/* Add a way to play of a side. */
 static bgr_status add_plays(clock_work *w, int side, int what, bgr_dice_aim aim)
 {
     const bgr_clock_side *of_side = &w->side[side];
@@ -190,7 +190,7 @@ static bgr_sure_chances sure_of(const clock_work *w, int side, int way)
     return bgr_clock_sure(&w->law[side][way], &w->clock[!side], side, may_lose_gammon(w->prover, side));
 }
 
-/* To be off as soon as the other side's clock asks for. */
+/* Add a way: be off as soon as the other side's clock requires. */
 static bgr_status play_by_clock(clock_work *w, int side)
 {
     double growth = bgr_clock_growth(w->law[side][w->soon[side]].off, w->clock[!side].off, side);
@@ -200,7 +200,7 @@ static bgr_status play_by_clock(clock_work *w, int side)
     return add_plays(w, side, PLAYS_BY_CLOCK, (bgr_dice_aim){growth, 0});
 }
 
-/* Save a gammon, and win one from a side that may not save it, which is the more important the likelier it is. */
+/* Add ways: save the gammon, and win one, which is weighted by its chance. */
 static bgr_status play_for_gammon(clock_work *w, int side)
 {
     double lost = 1 - sure_of(w, side, w->soon[side]).saved;
@@ -215,8 +215,8 @@ static bgr_status play_for_gammon(clock_work *w, int side)
     return add_plays(w, !side, PLAYS_TO_WIN_GAMMON, (bgr_dice_aim){growth, 0});
 }
 
-/* How many states there is time for; `as_few`: if each took as long as each of few does.  Where a gammon may be lost,
- * there are clocks to the first checker, too, which of few take hardly any time. */
+/* The number of states that there is time for.  as_few: the number if each took as long as in a small set.  If a gammon
+ * may be lost, there are clocks to the first checker, too, which take hardly any time in a small set. */
 static double states_of(const bgr_prover *p, double as_few)
 {
     double share = as_few / (tuned_many_states * (1 + (may_lose_gammon(p, 0) || may_lose_gammon(p, 1))));
@@ -224,7 +224,7 @@ static double states_of(const bgr_prover *p, double as_few)
                      : fmin(as_few, tuned_many_states);
 }
 
-/* The sides of a step: those of the one before, if they are no sharper. */
+/* Set up the sides of a step; keep those of the previous step unless the new ones are larger. */
 static bgr_status take_sides(clock_work *w, int width)
 {
     const bgr_asked *asked = w->prover->asked;
@@ -262,7 +262,8 @@ static bgr_status find_ways(clock_work *w, int width)
     return BGR_OK;
 }
 
-/* Take the steps for which the seconds suffice, up to that in which `least` seconds would fit beside the clocks. */
+/* Do the steps that the seconds suffice for; stop before the step in which `least` seconds would fit beside the clocks.
+ */
 static bgr_status take_steps(clock_work *w, double least)
 {
     const bgr_asked *asked = w->prover->asked;
@@ -270,13 +271,13 @@ static bgr_status take_steps(clock_work *w, double least)
         other = bgr_clock_width(asked->counts[1], asked->counts[0]);
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < BGR_DICE_WIDTH; i++)
-            w->clock[side].first[i] = w->clock[side].off[i] = 1; /* unless more is known */
+            w->clock[side].first[i] = w->clock[side].off[i] = 1; /* until clocks are found */
     int n_steps = 1;
     while (n_steps < N_CLOCK_STEPS && tuned_clock_steps[n_steps] <= asked->options.seconds)
         n_steps++;
     w->all = tuned_clock_steps[n_steps - 1];
     for (int step = 0; step < n_steps && least + w->past - w->seconds > tuned_clock_steps[step]; step++) {
-        w->seconds += tuned_clock_steps[step] - w->past; /* less what those before took too many */
+        w->seconds += tuned_clock_steps[step] - w->past; /* less the excess of earlier steps */
         w->past = tuned_clock_steps[step];
         if (step == 0 || w->seconds > 0)
             BGR_TRY(find_ways(w, width > other ? width : other));

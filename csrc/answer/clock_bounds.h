@@ -4,33 +4,33 @@
 #include "answer/sides.h"
 #include "turns/question.h"
 
-/* The tools that work out bounds. */
+/* The data from which bounds are found. */
 typedef struct bgr_prover {
     const bgr_asked *asked;
     bgr_resources resources;
     bgr_planes planes;
-    int gammons; /* whether they can happen, and count */
+    int gammons; /* whether gammons can happen, and count */
     bgr_sides sides;
-    bgr_plan plan;       /* of pairs, the sides apart */
-    bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed */
-    int64_t rank[2];     /* of a side's position in its graph */
+    bgr_plan plan;       /* for pairs, the sides solved separately */
+    bgr_graph *graph[2]; /* of all positions that a side can reach; NULL if they are not listed */
+    int64_t rank[2];     /* of the side's position in its graph */
 } bgr_prover;
 
-/* Bounds by plane, gammon planes after the others: what the player on roll is sure of and can hope for. */
+/* Bounds of the values for the player on roll, by plane, gammon planes last. */
 typedef struct bgr_row_bounds {
     double low[BGR_PLAN_PLANES], high[BGR_PLAN_PLANES];
 } bgr_row_bounds;
 
-/* Plane k, or one of the two that count one side's gammons alone. */
+/* Plane k; after the planes of the stakes, the two that count one side's gammons alone. */
 static inline bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
 {
     return k < p->planes.n ? p->planes.plane[k] : bgr_gammon_plane(k - p->planes.n);
 }
 
-/* Bound the planes of a prover, and those of gammons, within its seconds; more seconds never widen the bounds.  least:
- * seconds that bounds by pairs take, INFINITY if there are none.  Clock steps stop before both would fit.  gone [out]:
- * seconds that clocks took, as counted.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+/* Bound the planes of a prover, and those of gammons, within its seconds.  least: seconds that bounds by pairs take,
+ * INFINITY if there are none; clock steps stop before both would fit.  gone [out]: seconds that clocks took, by counted
+ * work.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double least, bgr_row_bounds *bounds, double *gone);
 
-/* Without gammons: bounds if the true chance to win without a cube is from `least` to `most`. */
+/* Without gammons: find the bounds if the chance to win without a cube is from `least` to `most`. */
 void bgr_bounds_of_chance(const bgr_prover *prover, double least, double most, bgr_row_bounds *bounds);

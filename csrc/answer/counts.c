@@ -1,4 +1,4 @@
-/* Whole numbers decide: a count of 55 is never 55.000000000000007. */
+/* Counts are computed in whole numbers, so that a count of 55 is never 55.000000000000007. */
 
 #include "answer/counts.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A side as counts look at it. */
+/* The numbers of a side that counts use. */
 typedef struct one_side {
     const int8_t *counts;
     const bgr_count_options *options;
@@ -32,10 +32,10 @@ static one_side side_of(const int8_t *counts, const bgr_count_options *options, 
 
 static int more(int a, int b) { return a > b ? a - b : 0; }
 
-/* Checkers on a point beyond the first few. */
+/* Checkers on a point above the first `free`. */
 static int beyond(const one_side *side, int point, int free) { return more(side->counts[point - 1], free); }
 
-/* Decide by the lead: what is compared are numbers of 1 / scale pips. */
+/* Decide by the lead.  All numbers are in units of 1 / scale pips. */
 static void by_lead(bgr_count *c, double scale, double own, double other, double from, double again, double to)
 {
     double lead = other - own;
@@ -51,7 +51,7 @@ static void by_lead(bgr_count *c, double scale, double own, double other, double
 
 static double chance(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-/* A count fills in what it has to say beyond the raw pips, and gives the number that its reach is about. */
+/* Fill in the fields of a count other than the raw pips, and return the number that limits its range. */
 typedef int counting(const one_side *own, const one_side *other, bgr_count *);
 
 /* ------------------------------------------------------------------ by percentages, by chances */
@@ -123,7 +123,8 @@ static int ward_count(const one_side *side, const one_side *opposite)
 static int ward(const one_side *own, const one_side *other, bgr_count *c)
 {
     int s = ward_count(own, other), t = ward_count(other, own);
-    /* In hundredths: a half is 50, with the tenth 55; 2 + (average - 50) / 25 is twice the sum of both raw counts. */
+    /* In hundredths of a pip: a half is 50, with the tenth 55; 2 + (average - 50) / 25 is twice the sum of both raw
+     * counts. */
     int to = 2 * (own->pips + other->pips);
     c->counted = s / 2.0;
     by_lead(c, 100, 55 * s, 50 * t, -200, -100, to < 200 ? 200 : to > 400 ? 400 : to);
@@ -185,7 +186,7 @@ static int grace(const one_side *own, const one_side *other, bgr_count *c)
 
 int64_t bgr_trice62_take_point(int64_t pips) { return pips > 62 ? (pips + 9) / 10 + 1 : (pips + 2) / 7 - 1; }
 
-/* Nearest to sqrt(2 m) is half of sqrt(8 m) + 1, rounded down; a tie is impossible. */
+/* The integer nearest to sqrt(2 m) is half of sqrt(8 m) + 1, rounded down; ties are impossible. */
 int64_t bgr_nack57_take_point(int64_t pips) { return ((int64_t)sqrt(8.0 * (double)(pips - 33)) + 1) / 2; }
 
 static int trice62(const one_side *own, const one_side *other, bgr_count *c)
@@ -242,7 +243,7 @@ static const struct {
     const char *name;
     counting *count;
     unsigned has, whole; /* fields */
-    int least;           /* number that it reaches */
+    int least;           /* least number in its range */
     const char *problem;
 } COUNTS[] = {
     {"eight_nine_twelve", eight_nine_twelve, DECIDES | WIN, 1, 0, ""},
@@ -286,7 +287,7 @@ bgr_status bgr_count_pair(int count, const bgr_count_options *options, const int
 
 /* ------------------------------------------------------------------ expected pips by hand */
 
-/* Pips a checker, and what to add to 7 n + 1.  The first entry is the n-roll position itself. */
+/* Pips per checker, and the addend to 7 n + 1.  The first entry is the n-roll position itself. */
 enum { N_STEPS = 6 };
 static const double ALMOST[2][N_STEPS][2] = {
     {{1, 0}, {2, 1}, {2.3, 2}, {2.6, 3}, {2.8, 4}, {3, 5}},
@@ -297,7 +298,7 @@ double bgr_almost_rolls_limit(int checkers) { return ALMOST[checkers % 2][N_STEP
 
 static double almost_rolls(double rolls, double pips, int checkers)
 {
-    const double (*steps)[2] = ALMOST[checkers % 2];
+    const double(*steps)[2] = ALMOST[checkers % 2];
     double each = pips / checkers;
     for (int k = 1; each >= 1 && k < N_STEPS; k++)
         if (each <= steps[k][0])
@@ -361,8 +362,8 @@ const char *bgr_culprit_name(int term)
     return NAMES[term];
 }
 
-/* Exchange the count's wastage and its limit for the true ones, one at a time, or else the wastage of one side.
- * sign: -1 for a take, which is right below its limit. */
+/* Find the part that makes a count's advice wrong: replace its wastage, its limit, or the wastage of one side by the
+ * true one, one at a time, and see which one corrects it.  sign: -1 for a take, which is right below its limit. */
 static void find_culprit(const bgr_count_truth *truth, int decision, const one_side *own, const one_side *other,
                          double limit, bgr_judged_count *judged)
 {
@@ -375,10 +376,11 @@ static void find_culprit(const bgr_count_truth *truth, int decision, const one_s
     culprit->opponent = (bgr_against_truth){c->opponent - other->pips, truth->waste[1]};
     culprit->limit = (bgr_against_truth){limit + (c->on_roll - c->counted), true_lead - sign * d->pips};
     culprit->term = d->too_good ? BGR_CULPRIT_GAMMONS : BGR_CULPRIT_LIMIT;
-    if (d->too_good || isnan(d->pips)) /* no lead is a tie: where the limit stands is wrong, whatever is wasted */
+    if (d->too_good || isnan(d->pips)) /* no lead is a tie: the limit is wrong for any wastage */
         return;
     double counted_lead = c->opponent - c->counted, counted_limit = culprit->limit.counted;
-    double more = culprit->opponent.right - culprit->opponent.counted; /* by which the opponent wastes */
+    double more = culprit->opponent.right - culprit->opponent.counted; /* wastage of the opponent that the count
+                                                                        * misses */
     double change = culprit->limit.right - counted_limit;
     int right = d->margin > 0;
     int wastage = (sign * (true_lead - counted_limit) > 0) == right;

@@ -1,7 +1,7 @@
-/* What an answer states as its error.
+/* The stated error of an answer.
  *
- * Where an answer by turns and the estimate of the race agree, the race is an easy one, and both are right.  So the
- * error is taken from their difference, from how open the race is, and from how far the answer has looked.  All numbers
+ * If an answer by turns and the estimate of the race agree, the race is easy, and both are right.  So the error is a
+ * function of their difference, of how open the race is, and of how many plays the answer has compared.  All numbers
  * here are fitted; base/tuning.h has them. */
 
 #include "answer/ways.h"
@@ -12,10 +12,10 @@
 
 #include <math.h>
 
-/* How uncertain it is that something happens with such a chance: 1 for an even one. */
+/* The uncertainty of an event with this chance: 1 for a chance of 1/2. */
 static double uncertainty(double chance) { return fmax(4 * chance * (1 - chance), tuned_least_open); }
 
-/* How much more a gammon is worth than for money, at most. */
+/* The greatest worth of a gammon on the planes, relative to money. */
 static double worth_of_gammons(const bgr_planes *planes)
 {
     double most = 2;
@@ -27,7 +27,7 @@ static double worth_of_gammons(const bgr_planes *planes)
 
 /* ------------------------------------------------------------------ estimates */
 
-/* How open a gammon or a backgammon is: 1 from some chance on, on either side of a sure thing. */
+/* How open a gammon or a backgammon is: 1 for all chances except those near 0 or 1. */
 static double open_loss(double chance)
 {
     double open = 4 * chance * (1 - chance) / tuned_open_loss;
@@ -51,7 +51,7 @@ double bgr_error_of_estimate(const bgr_asked *asked, const bgr_planes *planes, c
 
 /* ------------------------------------------------------------------ answers by turns */
 
-/* Where delta was asked for: plays beyond it might have gained something. */
+/* The error if delta was asked for: plays beyond it might have gained something. */
 static double error_within_delta(const bgr_question *q)
 {
     enum { LAST = sizeof tuned_errors / sizeof *tuned_errors - 1 };
@@ -64,7 +64,7 @@ static double error_within_delta(const bgr_question *q)
     return q->pairs.followers ? fmax(error, tuned_errors[k].gammons) : error;
 }
 
-/* The factor of a turned cube on errors, in units of the cube now: double/take is one of the values. */
+/* The factor by which a doubled cube enlarges errors, in units of the cube now: double/take is one of the values. */
 static double worth_of_doubling(const bgr_question *q)
 {
     double most = 1;
@@ -76,7 +76,8 @@ static double worth_of_doubling(const bgr_question *q)
     return most;
 }
 
-/* Rolling now, double/take, and what doubling gains, in a place of the cube.  How many of them there are. */
+/* Get the values of rolling now, of double/take, and of the gain from doubling, for a position of the cube.  Return
+ * their number. */
 static int place_values(const bgr_answer *answer, int cube, double values[3])
 {
     int now = answer->planes.place[cube].now.plane;
@@ -91,7 +92,7 @@ static int place_values(const bgr_answer *answer, int cube, double values[3])
     return 3;
 }
 
-/* The greatest difference of two answers to one question. */
+/* The greatest difference between values of two answers to one question. */
 static double difference(const bgr_answer *a, const bgr_answer *b)
 {
     double most = 0;
@@ -104,11 +105,11 @@ static double difference(const bgr_answer *a, const bgr_answer *b)
     return most;
 }
 
-/* By how far a side looked: index of the tables; 0: its results were found turn by turn. */
+/* The index of the error tables for how widely a side's plays were searched; 0: found turn by turn. */
 static int look_of(const bgr_candidates *c) { return c->by_turn ? 0 : 1 + c->look; }
 
-/* Where an answer and the estimate agree, both are right: so a power of their difference `off`.  A side that cannot win
- * saves a gammon now and then: its own look for plays matters more than the other's. */
+/* The error from plays, a power of the difference `off` between the answer and the estimate.  For a side that cannot
+ * win, but may save the gammon, its own search for plays matters more than the other side's. */
 static double error_of_plays(const bgr_question *q, const bgr_chances *chances, double off)
 {
     const bgr_candidates *const *c = (const bgr_candidates *const *)q->candidates;
@@ -122,7 +123,7 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
         }
     int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
     if (look > 1 && q->asked.options.least_gain > tuned_fine_gain)
-        look = 1; /* however far it looked, it left plays out that might have gained something */
+        look = 1; /* a wide search, but plays that might have gained something were left out */
     double open = uncertainty(chances->win), worth = 1, error = tuned_error[look];
     const double losses[] = {chances->win_gammon, chances->lose_gammon, chances->win_backgammon,
                              chances->lose_backgammon};
@@ -139,7 +140,7 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     return error * worth * sqrt(open) * bgr_power(fmax(off / worth, tuned_least_off), tuned_off_power);
 }
 
-/* Two digits of it: more would say too much. */
+/* Round up to two significant digits. */
 static double rounded_up(double error)
 {
     double scale = 1;

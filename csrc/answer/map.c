@@ -1,8 +1,8 @@
 /* One pair at many scores: the planes that several of them have in common are solved once.
  *
- * Stakes whose scores are the same, or the same with the sides exchanged, are put together, as many planes at a time as
- * fit into the processor's cache while they are solved.  Those of one such score are solved apart only where they have
- * more planes than a list has room for, as with a match equity table for each. */
+ * Cases whose scores are the same, or the same with the sides exchanged, are solved together in batches, each with as
+ * many planes as fit into the processor's cache.  Cases of one such score are split only if they have more planes than
+ * a list has room for, as when each has a match equity table of its own. */
 
 #include "answer/all_pairs.h"
 #include "answer/verdict.h"
@@ -19,15 +19,15 @@ enum { BATCH_PLANES = 16 };
 typedef struct {
     int number; /* in the order of the question */
     int kind[3];
-    bgr_planes planes; /* later: with the numbers of its batch */
+    bgr_planes planes; /* later with the plane numbers of its batch */
     bgr_place place;
     int beavers;
-    bgr_cube_values values, *to; /* to: the caller's, once all are known */
+    bgr_cube_values values, *to; /* to: the caller's struct, filled in when all are known */
 } map_case;
 
 /* Cases that are solved together. */
 typedef struct {
-    int first, past; /* in the order of kinds */
+    int first, past; /* indices of cases sorted by kind */
     bgr_planes planes;
     bgr_plan plan;
 } map_batch;
@@ -42,10 +42,10 @@ typedef struct {
     const bgr_solve_options *options;
     bgr_cache *cache;
     bgr_status *status;        /* of each batch */
-    int64_t n_solved, stopped; /* batches that are solved; whether progress asked to stop */
+    int64_t n_solved, stopped; /* number of solved batches; 1 if progress asked to stop */
 } score_map;
 
-/* The work of one worker. */
+/* The state of one worker. */
 typedef struct {
     score_map *map;
     int worker;
@@ -60,7 +60,7 @@ static int compare_map_cases(const void *a, const void *b)
     return x->number - y->number;
 }
 
-/* cases: of the caller's header, whose stakes may be of another size. */
+/* Read a case.  cases: laid out by the caller's header, whose stakes may have another size. */
 static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_case *one)
 {
     enum { ALIGNED = _Alignof(bgr_cube_values) };
@@ -73,7 +73,7 @@ static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_ca
         return BGR_ERR_ARGUMENT;
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
     BGR_TRY(bgr_planes_of_stakes(stakes, gammons ? BGR_LOST_GAMMON : BGR_LOST_SINGLE, &one->planes));
-    /* For money put_plane would not end: a cube without limit comes back to where it was. */
+    /* For money put_plane would not end: doubling a cube without limit leads back to the same planes. */
     if (!one->planes.match || !bgr_place_of(&one->planes, cube))
         return BGR_ERR_STAKES;
     one->number = number;
@@ -85,7 +85,8 @@ static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_ca
     return BGR_OK;
 }
 
-/* The number of a plane of a case in a batch; it is added, with those that doubling leads to, if it is not there. */
+/* Return the number of a case's plane in a batch; if it is not there, add it, with the planes that doubling leads to.
+ */
 static int put_plane(const bgr_planes *from, int k, bgr_planes *to)
 {
     bgr_plane plane = from->plane[k];
@@ -101,7 +102,7 @@ static void put_scaled(const map_case *one, bgr_scaled_plane *scaled, bgr_planes
         scaled->plane = put_plane(&one->planes, scaled->plane, to);
 }
 
-/* Number the views of a case as in a batch. */
+/* Renumber the planes of a case as in a batch, adding the missing ones. */
 static void put_case(map_case *one, bgr_planes *to)
 {
     put_plane(&one->planes, BGR_PLANE_WIN, to);
@@ -133,7 +134,7 @@ static void make_batches(score_map *m)
     }
 }
 
-/* Worker 0, the thread that asked, tells of all batches; the others stop when it does. */
+/* Report progress of all batches, in worker 0, the calling thread; the others stop when it does. */
 static int tell_of_map(void *context, int level, int64_t done, int64_t total)
 {
     const map_work *of = context;
@@ -170,7 +171,8 @@ static void solve_batch_at(void *argument, int64_t k, int worker)
     bgr_add(&m->n_solved, 1);
 }
 
-/* Batches side by side, if memory allows and none takes so long that the thread that asked may have to wait for it. */
+/* Solve batches in parallel, if memory allows and no batch takes so long that the calling thread might have to wait for
+ * it. */
 static bgr_status solve_batches(score_map *m)
 {
     const bgr_solve_options *options = m->options;
@@ -206,11 +208,11 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     bgr_cache *own = NULL;
     bgr_status status = bgr_asked_read(points, on_roll, opponent, &cases->stakes, options, &asked);
     score_map m = {.n = n,
-                   .counts = (const int8_t (*)[BGR_MAX_POINTS])asked.counts,
+                   .counts = (const int8_t(*)[BGR_MAX_POINTS])asked.counts,
                    .options = &asked.options,
                    .cache = asked.options.cache};
     if (status == BGR_OK && !m.cache) {
-        status = bgr_cache_new(&own); /* all batches have the same graphs */
+        status = bgr_cache_new(&own); /* shared, since all batches have the same graphs */
         m.cache = own;
     }
     m.cases = calloc((size_t)n, sizeof *m.cases);

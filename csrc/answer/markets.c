@@ -1,11 +1,11 @@
-/* A dead cube is worth what cubeless play is; a live one has values on straight lines between the chances at which it
- * is passed.  R. Janowski, "Take-Points in Money Games" (1993), has those lines, and the blend. */
+/* Values with a dead cube are cubeless; those with a live cube are linear between the chances at which it is passed. R.
+ * Janowski, "Take-Points in Money Games" (1993), has the lines and the interpolation. */
 
 #include "answer/markets.h"
 
 #include <math.h>
 
-/* The payoff of winning, with gammons in their share. */
+/* The mean payoff of winning, gammons included. */
 static double mean_win(const bgr_plane *plane, int side, double win, double gammon, double backgammon)
 {
     double single = plane->win[BGR_LOST_SINGLE][side];
@@ -17,7 +17,7 @@ static double between(double x, double x0, double x1, double y0, double y1)
     return x1 > x0 ? y0 + (x - x0) * (y1 - y0) / (x1 - x0) : y1;
 }
 
-/* Of a live cube, to the first side. */
+/* The value with a live cube, to the first side. */
 static double value_of_live(const bgr_market *m, double win)
 {
     if (win < m->take)
@@ -27,7 +27,7 @@ static double value_of_live(const bgr_market *m, double win)
     return between(win, m->take, m->cash, m->at_take, m->at_cash);
 }
 
-/* The chance at which a live cube is worth so much to the first side. */
+/* The chance at which a live cube has this value to the first side. */
 static double chance_of_value(const bgr_market *m, double value)
 {
     if (value < m->at_take)
@@ -37,7 +37,7 @@ static double chance_of_value(const bgr_market *m, double value)
     return between(value, m->at_take, m->at_cash, m->take, m->cash);
 }
 
-/* Where a side doubles out: what it has after a take is worth a pass.  As a chance of the first side. */
+/* A side's cash point, where double/take is worth double/pass, as a chance of the first side. */
 static double end_of_market(const bgr_plane *plane, const bgr_market *markets, int side)
 {
     double turned = (plane->passed[side] - plane->offset[side]) / plane->factor[side];
@@ -80,8 +80,8 @@ void bgr_markets_settle(const bgr_planes *planes, const bgr_chances *chances, bg
     }
 }
 
-/* Whether it costs the side nothing to turn the cube: the other side cannot turn it after that, and to lose is no
- * dearer.  It is then turned on the next roll, however the race stands. */
+/* Whether doubling costs a side nothing: the other side cannot redouble, and a loss costs no more.  The side then
+ * doubles on the next roll in any race. */
 static int turns_for_nothing(const bgr_planes *planes, const bgr_market *markets, int plane, int side)
 {
     const double rounding = 1e-9;
@@ -109,7 +109,7 @@ double bgr_market_value(const bgr_planes *planes, const bgr_market *markets, con
         bgr_cube_chart_life(chart, mean_rolls, at, life);
         int state = mine ? theirs ? BGR_CHART_CENTERED : BGR_CHART_MINE : BGR_CHART_THEIRS;
         double alive = life[state];
-        /* Nearly all of a live cube is to be had where it is turned next, if there is another roll. */
+        /* A free double has nearly the value of a live cube, if there is another roll. */
         if (turns_for_nothing(planes, markets, plane, side) || turns_for_nothing(planes, markets, plane, !side))
             alive = fmax(alive, fmin(fmax((mean_rolls - 1) / 2, 0), 1));
         value = dead + alive * (value_of_live(m, first) - dead);

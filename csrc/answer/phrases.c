@@ -1,6 +1,6 @@
-/* Which sentences say why a decision is right: the race as who decides sees it, and the chance that is left against the
- * one that is needed; one sentence where the game is decided.  The words are in bgrace/_base/words/, one file a
- * language.  "stop" ends the race, which is the same for both who decide. */
+/* Choose the sentences that explain a decision: the race as the deciding player sees it, and the chance against the
+ * chance needed; one sentence if the game is decided.  The words are in bgrace/_base/words/, one file for each
+ * language.  "stop" ends the part about the race, which both decisions share. */
 
 #include "answer/reasons.h"
 
@@ -46,7 +46,7 @@ static const char *const shapes[][2] = {{"their_stack", "your_stack"},
                                         {"their_waste", "your_waste"}};
 enum { STACK, LOW_POINTS, CHECKERS, GAPS, WASTE };
 
-/* The reason why a side wastes more than is usual; how many makes the number that goes with it. */
+/* Why a side wastes more than usual.  many [out]: the number that goes with it. */
 static int shape_of(const bgr_reasons_question *q, int side, int *many)
 {
     const int8_t *counts = q->counts[side];
@@ -68,13 +68,13 @@ static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const b
 {
     static const char *const numbers[] = {"checkers", "checkers", "checkers", "gaps", NULL};
     double more[2] = {all->waste[0] - all->usual_waste[0], all->waste[1] - all->usual_waste[1]};
-    double net = more[!me] - more[me]; /* pips that who decides gains by it */
+    double net = more[!me] - more[me]; /* pips that the deciding player gains */
     double effect = chance_of_term(reason, BGR_TERM_WASTE) + chance_of_term(reason, BGR_TERM_OTHER_WASTE);
     int worse = net < 0 ? me : !me, side = worse, many = 0;
     if (fabs(net) < tuned_few_pips || fabs(effect) < tuned_few_chances ||
         all->waste[worse] - all->waste[!worse] < tuned_few_pips)
         return;
-    /* "Behind, but on roll" has had its turn already. */
+    /* After "behind, but on roll" a second "but" would turn back. */
     int turned = me ? lead > 0 : lead < 0, well = me ? 0 : 1;
     say(reason, turned || (net > 0) == well ? "and" : "but");
     int shape = shape_of(q, worse, &many);
@@ -93,7 +93,7 @@ static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const b
         bgr_say_with(say(reason, rolls > 0 ? "rolls_ahead" : "rolls_behind"), "rolls", fabs(rolls));
 }
 
-/* The dice, or playing to win, where they add much to the race or decide. */
+/* Mention the spread of rolls, or playing to win, if they add much to the chance or decide. */
 static void say_dice(bgr_reason *reason, const bgr_reasons_question *q)
 {
     static const char *const spreads[2][2] = {{"less_spread_against", "less_spread_for"},
@@ -138,7 +138,7 @@ static void say_race(bgr_reason *reason, const bgr_reasons_question *q, const bg
 
 /* ------------------------------------------------------------------ the verdict */
 
-/* A game that is won or lost but for less than `tuned_decided`. */
+/* Whether a game is won or lost with a chance of more than 1 - tuned_decided. */
 static int is_decided(double chance) { return chance < tuned_decided || chance > 1 - tuned_decided; }
 
 static void say_decided(bgr_reason *reason)
@@ -153,7 +153,8 @@ static void say_decided(bgr_reason *reason)
         bgr_say_with(phrase, "chance", reason->chance);
 }
 
-/* The chance against the one that is needed.  keys: where yes is right, no, both by a hair, both with any chance. */
+/* Compare the chance with the one needed.  keys: for yes and no; for both if it is close; for both if any chance will
+ * do. */
 static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const char *const keys[6])
 {
     int yes = reason->margin >= 0;
@@ -168,7 +169,7 @@ static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const 
     }
 }
 
-/* The main reason for the chance that is needed, if there is one. */
+/* Say the main reason for the chance needed, if there is one. */
 static void say_price(bgr_reason *reason, const bgr_chances *c)
 {
     double price = 0.25, score = chance_of_term(reason, BGR_TERM_SCORE), dead = price - score;
@@ -210,7 +211,7 @@ static void say_take(bgr_reason *reason, const bgr_reasons_question *q, const bg
     say(reason, "end");
 }
 
-/* Rolls after which the opponent should pass, where they matter: a double is right, or may soon be. */
+/* Say the number of market losers if it matters: a double is right, or may soon be. */
 static void say_losers(bgr_reason *reason, const bgr_reasons_question *q, int losers)
 {
     int yes = reason->margin > 0;

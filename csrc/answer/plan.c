@@ -1,6 +1,6 @@
-/* Either the two sides' positions are solved against each other, for either side on roll; or, where that is less work,
- * all pairs of the positions of both, once: a position that both sides can come to then needs no second solution, and
- * of two planes that are the same with the sides exchanged one is enough. */
+/* The two sides' positions are solved against each other, twice, for each side on roll; or, if that is less work, all
+ * pairs of positions of either side once ("together"): then a position that both sides can reach is not solved twice,
+ * and one of two planes that are the same with the sides exchanged is enough. */
 
 #include "answer/plan.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Planes that both sides see alike are one: number them in the order of what the player on roll sees. */
+/* Merge planes that both sides see alike, and number them in the order in which the player on roll sees them. */
 static int merge_planes(int (*seen)[BGR_PLAN_PLANES], int n, int *number, int *first)
 {
     int n_distinct = 0;

@@ -1,5 +1,5 @@
-/* Why one play is better than another: what both leave, each by itself, told as what the worse one lacks.  A play that
- * saves rolls and is worse all the same is held against the opponent's rolls. */
+/* Explain why one play is better than another: compare the positions after both, and say what the worse one lacks.  If
+ * the worse play has the lower EPC, compare with the opponent's rolls, too. */
 
 #include "answer/reasons.h"
 
@@ -15,21 +15,21 @@
 
 enum { BETTER_PLAY, OTHER_PLAY };
 
-/* Two plays, with each side by itself. */
+/* Two plays, with the distributions of the positions after them and of the opponent. */
 typedef struct {
     const int8_t *counts[2];
     bgr_side side[2], opponent;
     bgr_play_reason *reason;
 } play_work;
 
-/* Rolls, of 36, with which a die bears nothing off though a checker is left; -1 if checkers are outside. */
+/* Count the rolls, of 36, in which a die bears no checker off though one is left; -1 if checkers are outside. */
 static bgr_status count_misses(const int8_t *counts, int *misses)
 {
     int n = bgr_n_checkers(BGR_HOME_POINTS, counts);
     *misses = n < bgr_n_checkers(BGR_MAX_POINTS, counts) ? -1 : 0;
     for (int roll = 0; n && *misses >= 0 && roll < BGR_N_ROLLS; roll++) {
         int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller, dice = larger == smaller ? 4 : 2;
-        int8_t (*results)[BGR_MAX_POINTS];
+        int8_t(*results)[BGR_MAX_POINTS];
         int n_results, least = n;
         BGR_TRY(bgr_results_of_roll(counts, larger, smaller, &results, &n_results));
         for (int k = 0; k < n_results; k++) {
@@ -49,7 +49,7 @@ static bgr_phrase *tell_play(const play_work *w, const char *key)
     return bgr_say(w->reason->phrase, &w->reason->n_phrases, key);
 }
 
-/* A fact, after what was said before it. */
+/* Add a fact, with the conjunction that fits what was said before. */
 static bgr_phrase *tell_fact(const play_work *w, const char *key)
 {
     int n = w->reason->n_phrases;
@@ -58,7 +58,7 @@ static bgr_phrase *tell_fact(const play_work *w, const char *key)
     return tell_play(w, key);
 }
 
-/* Facts of the board: checkers off or home, pips of the roll, a gap or a stack. */
+/* Say facts of the board: checkers off or home, pips of the roll, a gap or a stack. */
 static void tell_board(const play_work *w)
 {
     const int8_t *better = w->counts[BETTER_PLAY], *other = w->counts[OTHER_PLAY];
@@ -83,7 +83,7 @@ static void tell_board(const play_work *w)
         bgr_say_with(tell_fact(w, "stacks"), "checkers", other[0] - better[0]);
 }
 
-/* Rolls that miss next time, or that do not end the game, where that is near. */
+/* Say how many next rolls miss, or, near the end, do not end the game. */
 static void tell_next_roll(const play_work *w)
 {
     const bgr_play_reason *r = w->reason;
@@ -96,8 +96,9 @@ static void tell_next_roll(const play_work *w)
                      r->misses[BETTER_PLAY]);
 }
 
-/* The number of rolls within which the better play is off more often, where the opponent's rolls make most of it; 0 if
- * that is nothing.  *gain [out] chance to win that all of it adds up to, each side by itself. */
+/* The number of rolls n for which being off more often within n, with the better play, gains most against the
+ * opponent's distribution; 0: none.  *gain [out] chance to win that all n together gain, each side playing by itself.
+ */
 static int rolls_that_matter(const play_work *w, double *gain)
 {
     double within[2] = {0, 0}, most = 0;
@@ -124,7 +125,7 @@ static double chance_within(const bgr_side *side, int n)
     return sum;
 }
 
-/* EPC of both, and where it says little, how soon both are off. */
+/* Say both EPCs, and if they say little, how soon both plays are off. */
 static void tell_rolls(const play_work *w)
 {
     const bgr_play_reason *r = w->reason;
@@ -147,13 +148,13 @@ static void tell_rolls(const play_work *w)
         bgr_say_with(bgr_say_with(bgr_say_with(tell_play(w, "off_within"), "rolls", at), "chance",
                                   chance_within(&w->side[OTHER_PLAY], at)),
                      "other", chance_within(&w->side[BETTER_PLAY], at));
-    else if (wins[BETTER_PLAY] - wins[OTHER_PLAY] >= tuned_alike_chances / 10) /* not where they are not known */
+    else if (wins[BETTER_PLAY] - wins[OTHER_PLAY] >= tuned_alike_chances / 10) /* false if they are NaN */
         bgr_say_with(bgr_say_with(tell_play(w, "wins_less"), "chance", wins[OTHER_PLAY]), "other", wins[BETTER_PLAY]);
     else
         tell_play(w, "by_cube");
 }
 
-/* Whether a gammon that is saved or won is nothing, some, or most of the difference. */
+/* Whether saved or won gammons make none, some, or most of the difference. */
 static enum { WITHOUT_GAMMONS, WITH_GAMMONS, BY_GAMMONS } weigh_gammons(const bgr_play_reason *r, int *loses)
 {
     const bgr_chances *better = &r->chances[BETTER_PLAY], *other = &r->chances[OTHER_PLAY];

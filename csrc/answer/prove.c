@@ -1,18 +1,18 @@
-/* Values of a race between bounds.
+/* Prove bounds for the values of a race.
  *
- * To confine a player to some plays can only lower what the race is worth to that player.  So with the player on roll
- * confined to a shortlist, the opponent free and both free to turn the cube, all pairs give a bound from below; with
- * the opponent confined, one from above.  The shortlist is a set of positions: those within `delta` rolls of the least
- * mean of each roll, and a confined player may come to any position of the set.  It is as wide as the budget allows, so
- * that with time enough nobody is confined and both bounds are the value.  Where even narrow shortlists make too many
- * pairs, or a side can come to too many positions to list, clocks say something (clock_bounds.c).
+ * Confining a player to some plays can only lower the value to that player.  So with the player on roll confined to a
+ * shortlist, the opponent free and both free to turn the cube, all pairs give a bound from below; with the opponent
+ * confined, one from above.  The shortlist is a set of positions: those within `delta` rolls of the least mean of each
+ * roll, and a confined player may come to any position of the set.  It is as wide as the budget allows: with enough
+ * time nobody is confined, and both bounds are the value.  If even narrow shortlists make too many pairs, or a side can
+ * reach too many positions to list, clocks give bounds (clock_bounds.c).
  *
- * More seconds never give wider bounds, but for rounding.  A wider shortlist holds the narrower one.  Beside
- * shortlists stand the clocks of fewer seconds, those in which even the shortest lists do not fit.
+ * More seconds never give wider bounds, but for rounding.  A wider shortlist contains the narrower one.  Bounds by
+ * shortlists are combined with those of the clock steps of fewer seconds, in which even the shortest lists do not fit.
  * Slices begin at multiples of a power of two, so those of a narrower interval lie within those of a wider one.
  *
  * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.
- * So it is off by some 60 x 25 x 2^-53 at most, and bounds are set apart by more than that. */
+ * So its error is at most some 60 x 25 x 2^-53, and bounds are widened by more than that. */
 
 #include "answer/answer.h"
 
@@ -33,12 +33,12 @@ enum { MAX_SLICES = 130 };
 struct bgr_proof {
     bgr_proof_info info;
     bgr_planes planes;
-    int gammons;                     /* whether they can happen, and count */
+    int gammons;                     /* whether gammons can happen, and count */
     bgr_rules rules;                 /* of the stakes */
-    bgr_row_bounds bounds, by_pairs; /* by_pairs: where there are any, without what clocks say */
+    bgr_row_bounds bounds, by_pairs; /* by_pairs: from pairs alone, if there are any */
     bgr_row_bounds *slices;          /* for parts of the interval of the chance to win, or NULL */
     int n_slices;
-    int within_all;  /* of the seconds that were asked for */
+    int within_all;  /* 1: found within all of the seconds asked for */
     int8_t *kept[2]; /* the positions of either shortlist, BGR_MAX_POINTS each */
 };
 
@@ -50,7 +50,7 @@ typedef struct {
 
 /* ------------------------------------------------------------------ pairs */
 
-/* The number of values of all pairs of n positions and n_opponent. */
+/* The number of values of all pairs of n and n_opponent positions. */
 static double values_of(const bgr_prover *p, int64_t n, int64_t n_opponent)
 {
     return 2 * (double)n * (double)n_opponent * p->plan.n_solved;
@@ -70,7 +70,8 @@ static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *c
     return memory <= (double)options->memory_bytes ? seconds : INFINITY;
 }
 
-/* Whether both fit into what is left of the budget after `gone` seconds; with an `exactness` there is no budget. */
+/* Whether pairs of both numbers of values fit into the budget after `gone` seconds; with an `exactness` there is no
+ * budget. */
 static int fits_budget(const bgr_prover *p, const double each[2], double gone, int *compared)
 {
     const bgr_solve_options *options = &p->asked->options;
@@ -78,7 +79,7 @@ static int fits_budget(const bgr_prover *p, const double each[2], double gone, i
     return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
 
-/* Values of rolling now by plane, the first side in graph a, the other in graph b. */
+/* Solve for the values of rolling now, by plane, with the first side in graph a and the other in graph b. */
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const bgr_graph *b, const int64_t *rank,
                                 double *row)
 {
@@ -96,7 +97,7 @@ static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const b
     return status;
 }
 
-/* The bound from a confined `side`. */
+/* Solve with `side` confined to its shortlist. */
 static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int side, double *row)
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
@@ -129,7 +130,7 @@ static bgr_status keep_list(const bgr_prover *p, const shortlist *list, int side
     return BGR_OK;
 }
 
-/* Shortlists of that width; values [out] of the solutions with one side confined, and the other. */
+/* Make shortlists of width delta.  values [out]: numbers of values of the solutions with either side confined. */
 static void make_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_means means[2], double delta,
                        double values[2])
 {
@@ -140,11 +141,11 @@ static void make_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_me
     values[1] = values_of(p, p->graph[0]->n, lists[1].n);
 }
 
-/* Seconds in which positions can be listed: counted, not timed. */
+/* The seconds that listing positions takes: counted, not timed. */
 static double seconds_of_positions(double n) { return n <= tuned_few_listed ? 0 : n * tuned_seconds_of_position; }
 
-/* Find the widest shortlists whose pairs fit beside the clocks after `gone` seconds, or those that are asked for.
- * *delta < 0: none fit.  clocks [out]: the bounds by clocks, unless lists are asked for. */
+/* Find the widest shortlists whose pairs fit beside the clocks after `gone` seconds, or those of the given exactness.
+ * *delta < 0: none fit.  clocks [out]: the bounds by clocks, unless an exactness is given. */
 static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double gone, double *delta, int *compared,
                              bgr_row_bounds *clocks)
 {
@@ -190,7 +191,7 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 
 /* ------------------------------------------------------------------ a proof */
 
-/* The graphs of both sides. */
+/* Get the graphs of both sides. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
     for (int side = 0; side < 2; side++) {
@@ -202,7 +203,7 @@ static bgr_status take_graphs(bgr_prover *p, int compared)
     return BGR_OK;
 }
 
-/* Pairs, as many as the budget allows: all of them, or those of shortlists, beside clocks. */
+/* Bound by as many pairs as the budget allows: by all, or by those of shortlists combined with clocks. */
 static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, bgr_row_bounds *clocks)
 {
     const double all[2] = {values_of(p, p->graph[0]->n, p->graph[1]->n), 0};
@@ -228,7 +229,7 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, bgr_row_bounds
     return status;
 }
 
-/* Set bounds apart for rounding, within what losing and winning the game pay. */
+/* Widen bounds for rounding, but not beyond the payoffs of losing and winning the game. */
 static void widen(const bgr_prover *p, bgr_row_bounds *bounds)
 {
     for (int k = 0; k < p->plan.n_planes; k++) {
@@ -253,7 +254,7 @@ static void intersect(bgr_row_bounds *bounds, const bgr_row_bounds *with, int n_
     }
 }
 
-/* Cut the interval of the chance to win into slices: in one of them the truth is. */
+/* Cut the interval of the chance to win into slices, one of which contains the true chance. */
 static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
 {
     bgr_chance_bounds chances;
@@ -294,7 +295,7 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
     return p->gammons ? BGR_OK : slice_bounds(p, proof);
 }
 
-/* Whether listing what the sides can come to is within the budget. */
+/* Whether listing the positions that the sides can reach fits into the budget. */
 static int sides_fit(const bgr_prover *p)
 {
     const bgr_solve_options *options = &p->asked->options;
@@ -302,7 +303,7 @@ static int sides_fit(const bgr_prover *p)
     return seconds_of_positions(all) <= options->seconds && all * tuned_graph_bytes <= (double)options->memory_bytes;
 }
 
-/* Whether pairs of the shortest lists may be, before any is made. */
+/* Whether pairs of the shortest lists may fit into the budget, before lists are made. */
 static int lists_may_fit(const bgr_prover *p)
 {
     const bgr_solve_options *options = &p->asked->options;
@@ -337,7 +338,7 @@ static bgr_status prove(const bgr_asked *asked, bgr_prover *p, bgr_proof *proof)
     return status;
 }
 
-/* Within these seconds, or those of the options if they are fewer. */
+/* Prove within these seconds, or those of the options if they are fewer. */
 static bgr_status prove_within(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                                const bgr_solve_options *options, double seconds, bgr_proof **proof)
 {
@@ -382,7 +383,7 @@ bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *op
         last = latest->within_all;
         status = bgr_proof_cube(latest, cube, &bounds);
         if (bounds.verdict == BGR_VERDICT_NO_CUBE)
-            seconds = INFINITY; /* there is nothing to prove but values: all of the seconds next */
+            seconds = INFINITY; /* there is no verdict to prove: use all of the seconds next */
     }
     BGR_HAND_OVER(status, latest, proof, bgr_proof_free);
 }
@@ -394,7 +395,7 @@ void bgr_proof_free(bgr_proof *proof)
     BGR_FREE(proof->slices, proof->kept[0], proof->kept[1], proof);
 }
 
-/* ------------------------------------------------------------------ what it says */
+/* ------------------------------------------------------------------ contents */
 
 bgr_status bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info)
 {
@@ -419,8 +420,8 @@ bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances)
     return BGR_OK;
 }
 
-/* Whether the verdict is this one at all four corners of what rolling and being taken are worth, where it would differ
- * if it differed anywhere between. */
+/* Whether the verdict is the same at the four corners of the bounds of rolling and of double/take; if so, it is the
+ * same everywhere between. */
 static int same_at_corners(const bgr_proof *proof, const bgr_place *place, const bgr_row_bounds *bounds,
                            bgr_cube_verdict verdict)
 {
@@ -478,7 +479,7 @@ static void limit(double *value, bgr_interval bounds)
         *value = fmin(fmax(*value, bounds.low), bounds.high);
 }
 
-/* The value of a scaled plane of an answer, to the bounds of the same one of the proof. */
+/* Clamp the value of a scaled plane of an answer to the proof's bounds of the same plane. */
 static void limit_scaled(bgr_answer *answer, const bgr_scaled_plane *scaled, const bgr_proof *proof,
                          const bgr_scaled_plane *bounded)
 {
@@ -506,8 +507,8 @@ static bgr_status limit_chances(bgr_chances *chances, const bgr_proof *proof)
 
 static int alike(double a, double b) { return fabs(a - b) <= 1e-9; }
 
-/* Whether two planes of a match are the same but for gammons, with all that doubling leads to.  swapped: 1 if the side
- * on roll in `b` is the other one in `a`. */
+/* Whether two planes of a match are the same except for gammons, with all planes that doubling leads to.  swapped: 1 if
+ * the sides of `b` are exchanged. */
 static int same_states(const bgr_planes *a, int k, int swapped, const bgr_planes *b, int l)
 {
     for (int side = 0; side < 2 && k >= 0 && l >= 0; side++) {

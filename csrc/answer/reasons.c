@@ -1,14 +1,15 @@
 /* Why a cube decision is right, as a sum of terms, each the difference of two models that differ in one thing.
  *
- * The deciding player's chance: half; then an ordinary race (reference.h) with the pips of both, and what so many pips
- * waste as a rule, on roll half of the time; on roll or not; with the true mean numbers of rolls of either side (the
- * mean of both orders of the two); with the true distributions of both; and as it is, both sides playing to win.
+ * The models of the deciding player's chance: one half; an ordinary race (reference.h) with the pips of both sides and
+ * their usual wastage, on roll half of the time; the same on roll, or not; with the true mean numbers of rolls of both
+ * sides (each side's term is averaged over the two orders of replacing them); with the true distributions of both; and
+ * the true chance, both sides playing to win.
  *
- * Then what that is worth: with a dead cube and no gammons at the price of money; at that of the score; with gammons;
- * with the cube as alive as it is; and, for a double, with the right of the opponent to pass.
+ * Then the models of the value at that chance: with a dead cube and no gammons for money; at the score; with gammons;
+ * with the true, live cube; and, for a double, with the right of the opponent to pass.
  *
- * How much chance a decision needs is what the model of markets.h says of a race as long as this, moved so that it
- * is right here: so the chance is above it exactly where the decision is right. */
+ * The chance that a decision needs is that of the model of markets.h for a race of this length, shifted to agree with
+ * the true margin: so the chance is above it if and only if yes is right. */
 
 #include "answer/reasons.h"
 
@@ -25,21 +26,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double dead_cube = 1e-9; /* points that a later turn is worth, at most */
+static const double dead_cube = 1e-9; /* greatest value of later doubles, in points, that counts as none */
 enum { HALVINGS = 40 };
 
-/* Values that are found on the way. */
+/* Intermediate values. */
 typedef struct {
     const bgr_reasons_question *q;
-    bgr_off_within usual[2], smooth[2], within[2]; /* with usual waste, with the true mean, as they are */
+    bgr_off_within usual[2], smooth[2], within[2]; /* with usual wastage, with the true mean, true */
     double mean[2];
     double unit;
-    double won, lost, taken_won, taken_lost; /* of a single game, as it is and doubled, in points */
-    int free_double;                         /* a lost game costs no more when doubled */
-    bgr_chances chances;                     /* zeros where not known */
+    double won, lost, taken_won, taken_lost; /* payoffs of a single game at the present and at the doubled cube, in
+                                              * points */
+    int free_double;                         /* 1: a lost game costs no more when doubled */
+    bgr_chances chances;                     /* 0 where not known */
     bgr_market markets[BGR_MAX_PLANES];
     bgr_cube_values cube;
-    double taken; /* without a beaver, in the unit of the cube values */
+    double taken; /* value of double/take without a beaver, in the unit of the cube values */
 } reasons_work;
 
 /* ------------------------------------------------------------------ chances */
@@ -51,7 +53,7 @@ static void sum_up(const bgr_side *side, bgr_off_within within)
         within[t] = sum += side->distribution[t];
 }
 
-/* The terms of the chance of the player on roll, from BGR_TERM_EVEN to BGR_TERM_PLAY, which add up to it. */
+/* Split the chance of the player on roll into the terms BGR_TERM_EVEN to BGR_TERM_PLAY. */
 static void split_chance(const reasons_work *w, double *term)
 {
     const bgr_off_within *u = w->usual, *s = w->smooth;
@@ -67,9 +69,9 @@ static void split_chance(const reasons_work *w, double *term)
     term[BGR_TERM_PLAY] = w->chances.win - spread;
 }
 
-/* ------------------------------------------------------------------ what it is worth */
+/* ------------------------------------------------------------------ value */
 
-/* The points that gammons add in a place of the cube. */
+/* The points that gammons add on a scaled plane. */
 static double gammons_of_scaled(const reasons_work *w, const bgr_scaled_plane *scaled)
 {
     const bgr_plane *plane = &w->q->planes->plane[scaled->plane];
@@ -80,7 +82,7 @@ static double gammons_of_scaled(const reasons_work *w, const bgr_scaled_plane *s
     return scaled->scale * value / w->unit;
 }
 
-/* The value of rolling in a place of the cube by the model, at a chance of the player on roll. */
+/* The model's value of rolling on a scaled plane, at a chance of the player on roll. */
 static double modelled(const reasons_work *w, const bgr_scaled_plane *scaled, double win)
 {
     double rolls = (w->mean[0] + w->mean[1]) / 2;
@@ -90,7 +92,7 @@ static double modelled(const reasons_work *w, const bgr_scaled_plane *scaled, do
 
 static double answered(double taken, double passed) { return taken < passed ? taken : passed; }
 
-/* The margin of a decision by the model, in points. */
+/* The model's margin of a decision, in points. */
 static double modelled_margin(const reasons_work *w, int take, double win)
 {
     const bgr_place *place = w->q->place;
@@ -98,8 +100,8 @@ static double modelled_margin(const reasons_work *w, int take, double win)
     return (take ? passed - taken : answered(taken, passed) - modelled(w, &place->now, win)) / w->unit;
 }
 
-/* The chance of the player on roll, from 0 to `high`, at which a decision has a margin by the model; an end if it has
- * none such. */
+/* The chance of the player on roll, from 0 to `high`, at which the model's margin of a decision is `margin`; an end of
+ * the interval if there is none. */
 static double chance_of_margin(const reasons_work *w, int take, double margin, double high)
 {
     double low = 0, sign = take ? -1 : 1;
@@ -113,8 +115,8 @@ static double chance_of_margin(const reasons_work *w, int take, double margin, d
     return (low + high) / 2;
 }
 
-/* The doubler's chance at which a take is a tie, on the line from a game that is lost to what is true now: the value of
- * one's own cube is about straight, at any score. */
+/* The doubler's chance at which a take is a tie, on the line from the value of a lost game to the true value now: the
+ * value of owning the cube is nearly linear at any score. */
 static double tie_of_line(const reasons_work *w, const bgr_reason *reason)
 {
     double lost = w->q->planes->won / w->unit - w->taken_won;
@@ -124,15 +126,15 @@ static double tie_of_line(const reasons_work *w, const bgr_reason *reason)
                : NAN;
 }
 
-/* The chance of the player on roll at which a decision is a tie: that of the model, moved by as much as it has to be
- * moved to have the margin that is true now; if that is far, a take is on a line, and a double as far below the end of
- * takes as in the model.  cash_needed: by the taker, for a double.  NaN: at none. */
+/* The chance of the player on roll at which a decision is a tie; NaN: none.  It is the model's, shifted so that the
+ * model's margin now is the true one.  If the shift is large, it is that of tie_of_line for a take, and for a double as
+ * far below the cash point as in the model.  cash_needed: for a double, the chance that the taker needs. */
 static double find_tie(const reasons_work *w, int take, const bgr_reason *reason, double cash_needed)
 {
     double now = w->chances.win, cash = take ? 1 : chance_of_margin(w, 1, 0, 1), sign = take ? -1 : 1;
     if (sign * modelled_margin(w, take, 0) > 0 || sign * modelled_margin(w, take, cash) < 0)
         return NAN;
-    int passed = reason->term[BGR_TERM_PASS] < 0; /* then the margin of the double says little */
+    int passed = reason->term[BGR_TERM_PASS] < 0; /* then the margin of the double is no measure */
     double margin = passed ? (w->q->planes->won - w->taken) / w->unit : reason->margin;
     double moved = now - chance_of_margin(w, take || passed, margin, passed ? 1 : cash);
     double tie = chance_of_margin(w, take, 0, cash);
@@ -144,7 +146,7 @@ static double find_tie(const reasons_work *w, int take, const bgr_reason *reason
     return fmin(fmax(tie + moved, 0), 1);
 }
 
-/* The pips that a side of the smooth race could have more, so that the player on roll had a chance. */
+/* How many more pips of a side of the smooth race give the player on roll the chance `win`. */
 static double pips_to(const reasons_work *w, int side, double win)
 {
     bgr_off_within moved;
@@ -154,7 +156,7 @@ static double pips_to(const reasons_work *w, int side, double win)
         double middle = (low + high) / 2;
         bgr_reference_side(w->mean[side] + middle / BGR_MEAN_PIPS, moved);
         double chance = wrong_by + (side ? bgr_first_off(w->smooth[0], moved) : bgr_first_off(moved, w->smooth[1]));
-        if (side ? win > chance : chance > win) /* this side is ahead: less so as its pips rise */
+        if (side ? win > chance : chance > win) /* this side's chance falls as its pips rise */
             low = middle;
         else
             high = middle;
@@ -162,7 +164,8 @@ static double pips_to(const reasons_work *w, int side, double win)
     return low > -tuned_max_moved && high < tuned_max_moved ? (low + high) / 2 : NAN;
 }
 
-/* The greatest term on the side of the margin without which it would be on the other one; both wastes are one. */
+/* The greatest term with the sign of the margin without which the margin would change its sign; both wastes count as
+ * one. */
 static int deciding_term(const bgr_reason *reason)
 {
     double most = 0, sign = reason->margin < 0 ? -1 : 1;
@@ -181,14 +184,14 @@ static int deciding_term(const bgr_reason *reason)
     return decides;
 }
 
-/* The margin of a decision, and the terms that add up to it. */
+/* Find the margin of a decision and its terms. */
 static void find_terms(const reasons_work *w, int take, const double *chance, bgr_reason *reason)
 {
     const bgr_place *place = w->q->place;
     double *term = reason->term, passed = w->q->planes->won / w->unit, taken = w->cube.double_take / w->unit;
     double no_double = w->cube.no_double / w->unit;
-    /* As the player on roll sees it, the values of a dead cube at chance p are a + b p. The one who
-     * takes has the chance 1 - p and the opposite of them. */
+    /* For the player on roll, values with a dead cube at chance p are a + b p; the taker has chance 1 - p and the
+     * negative values. */
     double slope = w->taken_won - w->taken_lost - (take ? 0 : w->won - w->lost);
     double base = take ? w->won - w->taken_lost : w->lost - w->taken_lost; /* slope x the doubler's chance at a tie */
     double price = take ? 0.25 : 0.5, sign = take ? -1 : 1;
@@ -204,7 +207,7 @@ static void find_terms(const reasons_work *w, int take, const double *chance, bg
     /* The margin so far, at this score. */
     double dead = take ? base - slope * w->chances.win : slope * w->chances.win - base;
     term[BGR_TERM_SCORE] = dead - reason->of_chance * (reason->chance - price);
-    if (!w->q->planes->match) { /* nothing but rounding */
+    if (!w->q->planes->match) { /* only rounding is left */
         term[BGR_TERM_PRICE] += term[BGR_TERM_SCORE];
         term[BGR_TERM_SCORE] = 0;
     }
@@ -215,7 +218,7 @@ static void find_terms(const reasons_work *w, int take, const double *chance, bg
     reason->decides = deciding_term(reason);
 }
 
-/* The chance that a decision needs, and how many pips that is away. */
+/* Find the chance that a decision needs, and the pips to it. */
 static void find_needed(const reasons_work *w, int take, double cash_needed, bgr_reason *reason)
 {
     double sign = take ? -1 : 1;
@@ -232,13 +235,13 @@ static void find_needed(const reasons_work *w, int take, double cash_needed, bgr
     reason->pips = isnan(tie) || is_free || too_good ? NAN : pips_to(w, take, tie);
 }
 
-/* ------------------------------------------------------------------ the whole */
+/* ------------------------------------------------------------------ all terms */
 
 static void read_payoffs(reasons_work *w)
 {
     const bgr_planes *planes = w->q->planes;
     const bgr_scaled_plane *now = &w->q->place->now, *turned = &w->q->place->turned[0];
-    const double (*pays)[2] = planes->plane[now->plane].win;
+    const double(*pays)[2] = planes->plane[now->plane].win;
     w->won = (now->middle + now->scale * pays[BGR_LOST_SINGLE][0]) / w->unit;
     w->lost = (now->middle - now->scale * pays[BGR_LOST_SINGLE][1]) / w->unit;
     pays = planes->plane[turned->plane].win;
@@ -303,7 +306,7 @@ bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
 int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const double *after)
 {
     const bgr_scaled_plane *scaled = &place->turned[0];
-    if (scaled->plane < 0) /* nobody doubles here, so nobody passes */
+    if (scaled->plane < 0) /* no double, so no pass */
         return 0;
     const bgr_plane *plane = &planes->plane[scaled->plane];
     int turned = plane->turned[1];
@@ -311,9 +314,9 @@ int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const d
     return scaled->middle - scaled->scale * opponent > planes->won + 1e-9;
 }
 
-/* ------------------------------------------------------------------ of an answer */
+/* ------------------------------------------------------------------ reasons of an answer */
 
-/* Whether a roll loses the market, the best of the results that were compared being played; -1 if none was. */
+/* Whether a roll loses the market when it is played best; 1 or 0, -1 if none of its results was compared. */
 static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place, int n,
                              int8_t (*results)[BGR_MAX_POINTS])
 {
@@ -334,7 +337,7 @@ static bgr_status count_market_losers(const bgr_answer *answer, const bgr_planes
     bgr_status status = BGR_OK;
     *losers = 0;
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS && *losers >= 0; roll++) {
-        int8_t (*results)[BGR_MAX_POINTS];
+        int8_t(*results)[BGR_MAX_POINTS];
         int n, larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
         status = bgr_results_of_roll(answer->counts[0], larger, smaller, &results, &n);
         int lost = status == BGR_OK ? roll_loses_market(answer, planes, place, n, results) : -1;
@@ -344,7 +347,7 @@ static bgr_status count_market_losers(const bgr_answer *answer, const bgr_planes
     return status;
 }
 
-/* A side by itself, as it was followed for the answer, or else solved. */
+/* Get a side by itself, from the answer if it has it, else by solving it. */
 static bgr_status find_side(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int which,
                             bgr_side *side)
 {
@@ -375,7 +378,7 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
                               .counts = {answer->counts[0], answer->counts[1]},
                               .side = {&sides[0], &sides[1]},
                               .market_losers = -1};
-    for (int k = 0; answer->pairs.side && k < planes.n; k++) /* the answer has them as the other side sees them */
+    for (int k = 0; answer->pairs.side && k < planes.n; k++) /* the answer's planes are as the other side sees them */
         for (int side = 0; side < 2; side++)
             bgr_plane_take_side(&planes.plane[k], side, &answer->planes.plane[k], !side);
     if (answer->over)

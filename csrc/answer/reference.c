@@ -25,7 +25,7 @@ double bgr_variance_of(const double *distribution, double mean)
 
 enum { MEAN_STEPS = 4 };
 
-/* On straight lines between knots, and level beyond them. */
+/* Interpolate linearly between knots; constant beyond them. */
 static double between_knots(const double (*knot)[2], size_t n, double x)
 {
     size_t k = 1;
@@ -59,7 +59,7 @@ void bgr_reference_side(double mean, bgr_off_within within)
 {
     mean = fmax(mean, 1);
     double deviation = fmax(sqrt(bgr_usual_spread(mean)), tuned_least_deviation), middle = mean;
-    for (int step = 0; step < MEAN_STEPS; step++) { /* whole numbers of rolls have another mean, where they are few */
+    for (int step = 0; step < MEAN_STEPS; step++) { /* rounding to whole numbers of rolls changes a small mean */
         double sum = 1;
         int t = 1;
         within[0] = 0;

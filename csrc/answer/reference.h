@@ -1,5 +1,5 @@
-/* The ordinary race that others are held against: sides of a mean number of rolls, which spreads as it does in played
- * races, normally. */
+/* The ordinary race, with which others are compared: each side's number of rolls is normally distributed, with the
+ * variance that is usual for its mean in played races. */
 #pragma once
 
 #include "bgrace.h"
@@ -12,7 +12,7 @@ double bgr_variance_of(const double *distribution, double mean);
 /* Chances to be off within 0, 1, ... rolls. */
 typedef double bgr_off_within[BGR_MAX_WIDTH];
 
-/* An ordinary side that takes `mean` rolls in the mean; less than 1 is taken for 1. */
+/* Fill in an ordinary side whose mean number of rolls is `mean`, at least 1. */
 void bgr_reference_side(double mean, bgr_off_within within);
 
 /* The chance of the side on roll to be off first. */
@@ -24,5 +24,5 @@ double bgr_usual_spread(double mean);
 /* The normal distribution to within 2e-4. */
 double bgr_below_normal(double z);
 
-/* Pips that a played race of this length wastes as a rule. */
+/* The usual wastage, in pips, of played races of this length. */
 double bgr_usual_waste(int pips);

@@ -1,4 +1,4 @@
-/* The positions that two sides can come to: counted, listed, and found again in the list. */
+/* Count and list the positions that two sides can reach, and look them up. */
 
 #include "answer/sides.h"
 
@@ -25,9 +25,10 @@ static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *
     return set->from[0] >= MAX_SIDE_INDEX ? BGR_ERR_SIZE : BGR_OK;
 }
 
-/* ------------------------------------------------------------------ how many there are */
+/* ------------------------------------------------------------------ counting */
 
-/* How many columns the solver makes of positions: those of equal pips rounded up to eights. */
+/* The number of columns of positions in the solver: numbers of positions of equal pips are rounded up to multiples
+ * of 8. */
 static double columns_of(const double *at_pips, double *n)
 {
     double columns = 0;
@@ -52,7 +53,7 @@ static void measure_sides(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sid
         bgr_count_by_pips(set->space.points, most[k], pips, 1, of_both);
         sides->size.columns[k] = columns_of(at_pips, &sides->size.positions[k]);
         set->n = (int64_t)sides->size.positions[k];
-        int64_t span = set->from[0] + 1; /* it has the largest number of all */
+        int64_t span = set->from[0] + 1; /* the greatest index of the set, plus 1 */
         int sparse = bgr_is_sparse(span, (double)set->n);
         sides->graph_bytes += tuned_graph_bytes * (double)set->n + (sparse ? 0 : tuned_index_bytes * (double)span);
     }
@@ -81,7 +82,7 @@ bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sid
     return status;
 }
 
-/* ------------------------------------------------------------------ which they are */
+/* ------------------------------------------------------------------ listing */
 
 static bgr_status unite_sides(const bgr_closed_set *a, const bgr_closed_set *b, bgr_closed_set *both)
 {

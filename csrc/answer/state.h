@@ -12,32 +12,32 @@ typedef struct bgr_first_result {
     double values[BGR_MAX_LINES];
 } bgr_first_result;
 
-/* What depends on the way of an answer. */
+/* Functions of an answer that depend on its way. */
 typedef struct bgr_answer_ops {
-    /* Values by plane for the opponent, on roll after a move to a position with a checker.  values: BGR_PLAN_PLANES. */
+    /* Get the values by plane for the opponent on roll after a move; counts has a checker.  values: BGR_PLAN_PLANES. */
     bgr_status (*values_after)(const bgr_answer *answer, const int8_t *counts, double *values);
-    /* Chances of the player on roll then. */
+    /* Get the chances of the player on roll after the same move. */
     bgr_status (*chances_after)(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances);
-    void (*hold)(const bgr_answer *answer); /* for a copy */
+    void (*hold)(const bgr_answer *answer); /* called for a copy */
     void (*release)(const bgr_answer *answer);
 } bgr_answer_ops;
 
-/* Numbers that an estimate keeps to value plays by. */
+/* Data of an estimate, from which plays are valued. */
 typedef struct bgr_estimated bgr_estimated;
 
-/* Whether gammons count, the Jacoby rule holds, and beavers are played. */
+/* 1: gammons count; the Jacoby rule is in force; beavers are allowed. */
 typedef struct bgr_rules {
     int gammons, jacoby, beavers;
 } bgr_rules;
 
-/* Of an answer whose results are listed. */
+/* Part of an answer whose results are listed. */
 typedef struct bgr_listed {
     unsigned followers; /* as in bgr_pairs_options */
     int64_t n;
     bgr_first_result *results; /* sorted */
 } bgr_listed;
 
-/* Of an answer by all pairs. */
+/* Part of an answer by all pairs. */
 typedef struct bgr_paired {
     bgr_all_pairs *all;
     int side; /* the side of the pairs that is on roll */
@@ -46,22 +46,22 @@ typedef struct bgr_paired {
 struct bgr_answer {
     const bgr_answer_ops *ops;        /* NULL: results are listed */
     bgr_rules rules;                  /* of the stakes */
-    bgr_planes planes;                /* their places and what they pay as the player on roll sees them */
+    bgr_planes planes;                /* positions of the cube and payoffs as the player on roll sees them */
     int8_t counts[2][BGR_MAX_POINTS]; /* on roll, opponent */
     int over;                         /* 1: a side has borne off */
-    int worst_loss;                   /* how much a side may lose in the planes */
+    int worst_loss;                   /* the greatest loss that the planes allow for */
     int cubeless_plane;
-    int opponent_loss; /* how the opponent loses if the player on roll wins with this roll */
-    double now[BGR_PLAN_PLANES + BGR_N_FOLLOWERS]; /* planes and what follows them, of rolling now */
+    int opponent_loss; /* how much the opponent loses if the player on roll wins with this roll */
+    double now[BGR_PLAN_PLANES + BGR_N_FOLLOWERS]; /* values of rolling now: planes, then followers */
     bgr_chances chances;
     bgr_answer_info info;
-    double *off[2]; /* not of all pairs: chances of each side by itself to be off in exactly 0, 1, .. rolls */
+    double *off[2]; /* not with all pairs: each side's chances to be off in exactly 0, 1, .. rolls, by itself */
     bgr_listed listed;
     bgr_paired pairs;
     bgr_estimated *estimated; /* or NULL */
 };
 
-/* Read what is asked into an answer that is all zeros but for its planes. */
+/* Set up an answer, all zeros except for its planes, from a question. */
 static inline void bgr_answer_begin(const bgr_asked *asked, bgr_answer *answer)
 {
     memcpy(answer->counts, asked->counts, sizeof answer->counts);

@@ -1,4 +1,4 @@
-/* What to do with the cube, by the values that planes hold. */
+/* Cube decisions from the values of planes. */
 
 #include "answer/verdict.h"
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double tied = 1e-9; /* equities that differ by no more than this are equal, wherever they come from */
+static const double tied = 1e-9; /* equities of any origin that differ by no more than this are equal */
 
 static double value_of_scaled(bgr_scaled_plane scaled, const double *row)
 {
@@ -38,7 +38,7 @@ void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *pla
     values->verdict = BGR_VERDICT_NO_CUBE;
     if (place->turned[0].plane < 0)
         return;
-    /* A difference of chances means more or less, depending on the score. */
+    /* The weight of a difference of chances depends on the score. */
     double unit = (planes->won - planes->lost) / 2;
     *values = bgr_decide(values->no_double, value_of_scaled(place->turned[0], row), planes->won,
                          tied * fmax(unit, bgr_least_unit), beavers);
