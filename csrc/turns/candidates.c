@@ -1,9 +1,8 @@
-/* Every position that the rule can come to, before choosing which to keep: the results of each roll, and their means
- * (nodes.c).
+/* Find all positions that the plays near the least mean can reach, with the results of each roll and their means
+ * (nodes.c), before the choice of results to keep.
  *
- * A roll makes the same of a position whenever it is thrown, so this knows nothing of turns.  Where there are too many
- * positions, results are found turn by turn while layers are made, by the estimated means, only from positions that
- * stay. */
+ * The results of a roll do not depend on the turn, so candidates have no turns.  If there are too many positions,
+ * results are found turn by turn while layers are made, by estimated means, and only from positions that stay. */
 
 #include "turns/candidates.h"
 
@@ -14,8 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* One way to look for positions: results within delta of the least mean, with a margin for estimates, as far as `look`
- * says; no more nodes, nodes outside the home board, and work than this (0: whatever it takes). */
+/* Parameters of a search for positions: results within delta of the least mean, with a margin for estimates; how widely
+ * to search; limits of nodes, of nodes outside the home board, and of work (0: no limit). */
 typedef struct {
     bgr_find find;
     double delta, margin;
@@ -24,7 +23,7 @@ typedef struct {
     double max_work;
 } search;
 
-/* BGR_ERR_SIZE if it makes too many nodes, or too much work. */
+/* Run a search.  BGR_ERR_SIZE if a limit is exceeded. */
 static bgr_status search_nodes(const bgr_candidates *c, const search *s, bgr_nodes *nodes)
 {
     int64_t limit = s->max_nodes ? s->max_nodes : INT32_MAX;
@@ -46,7 +45,7 @@ static void forget_nodes(bgr_candidates *c)
     bgr_nodes_free(&c->nodes);
 }
 
-/* Look in one way, if the ones before have made too many. */
+/* Run a search in place of the previous one. */
 static bgr_status try_search(bgr_candidates *c, search s)
 {
     forget_nodes(c);
@@ -55,7 +54,8 @@ static bgr_status try_search(bgr_candidates *c, search s)
     return search_nodes(c, &s, &c->nodes);
 }
 
-/* All positions before the layers, if there is room: the closer to the best, the more there are. */
+/* Find all positions before layers are made, by the widest search that fits; if none fits, results are found turn by
+ * turn. */
 static bgr_status find_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
@@ -76,7 +76,7 @@ static bgr_status find_nodes(bgr_candidates *c)
     return c->by_turn ? BGR_OK : status;
 }
 
-/* Look further than at the best results, as far as there is time, by the work that those took. */
+/* Search more widely than the best results, as far as time allows, judging by the work of that search. */
 static bgr_status look_further(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
@@ -109,7 +109,8 @@ static bgr_status look_further(bgr_candidates *c)
     return BGR_OK;
 }
 
-/* The same within max_work: first the best results only, which is quick and tells what more would take. */
+/* Find positions within max_work: first those of the best results, which is quick and shows the cost of wider searches.
+ */
 static bgr_status find_common_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
@@ -124,8 +125,8 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         if (status != BGR_ERR_SIZE)
             return status;
     }
-    /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few
-     * positions. */
+    /* Estimates are fitted to positions that occur in play; they are poor for stacks with few checkers outside, but
+     * these lead to few positions. */
     double share = tuned_estimated_share * o->max_work, outside = share / tuned_work_of_estimated;
     bgr_status status = try_search(c, (search){.delta = o->delta,
                                                .margin = INFINITY,

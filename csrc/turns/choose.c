@@ -1,10 +1,9 @@
 /* Choose which plays to compare.
  *
  * An answer is exact if every play is compared, as in small races.  Otherwise only plays that can gain more than a
- * threshold are compared (weigh.c); a larger budget lowers the threshold, down to where no difference can be seen.
- * Where even few plays are too many for the budget, positions are merged.  Work is counted beforehand, in microseconds
- * for finding positions and in row operations for pairs of them (pairs.h), so the choice depends on the question alone.
- */
+ * threshold are compared (weigh.c); a larger budget lowers the threshold, until lowering it further changes nothing. If
+ * even few plays exceed the budget, positions are merged.  Work is counted beforehand, in microseconds for finding
+ * positions and in row operations for pairs of them (pairs.h), so the choice depends on the question alone. */
 
 #include "turns/choose.h"
 
@@ -25,14 +24,14 @@ static void forget_reach(bgr_question *q, int side)
     q->reach[side] = NULL;
 }
 
-/* In microseconds of a common processor, for finding positions. */
+/* The work of finding positions, in microseconds of a common processor. */
 static double finding_work(const bgr_question *q, int side)
 {
     return q->candidates[side]->spent + q->candidates[side]->nodes.work.done;
 }
 
-/* Whether the sides are about as long.  To play by estimates, as is done turn by turn, loses some thousandths of a
- * roll: if both do, that is about the same for both. */
+/* Whether the sides have about as many pips.  Play by estimates, as turn by turn, loses some thousandths of a roll: if
+ * both sides play so, the losses nearly cancel. */
 static int as_long(const bgr_asked *asked)
 {
     int a = pips(asked->counts[0]), b = pips(asked->counts[1]);
@@ -49,7 +48,7 @@ static double settled(const bgr_reach *reach, int cannot_win, int turn)
     return sum;
 }
 
-/* The chance that a side that may lose a backgammon has saved it after a turn; without one to lose it is 0. */
+/* The chance that a side has saved the backgammon after a turn; 0 if it cannot lose one. */
 static double stragglers_out(const bgr_reach *reach, int loses, int turn)
 {
     const bgr_reach_layer *layer = &reach->layers[turn];
@@ -59,11 +58,11 @@ static double stragglers_out(const bgr_reach *reach, int loses, int turn)
     return sum;
 }
 
-/* About the greatest chance to win of a side of 15 checkers, whose opponent has been carried forward: as if it wasted
- * only TUNED_WASTED pips, and no die. */
+/* An optimistic chance to win of a side with 15 checkers, whose opponent has been carried forward: it wastes only
+ * TUNED_WASTED pips, and no die. */
 static double most_win_chance(const bgr_question *q, int side)
 {
-    enum { MAX_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as 15 */
+    enum { MAX_DOUBLES = 15 }; /* more are very rare before the other side is off, and count as 15 */
     const bgr_reach *other = q->reach[!side];
     int needed = pips(q->asked.counts[side]) + TUNED_WASTED,
         dice = BGR_MAX_CHECKERS + bgr_dice_to_home(bgr_packed_of(q->asked.counts[side]));
@@ -83,7 +82,7 @@ static double most_win_chance(const bgr_question *q, int side)
             }
         for (int doubles = 0; doubles <= MAX_DOUBLES; doubles++)
             off += 2 * (turn + doubles) >= dice ? thrown[doubles][needed] : 0;
-        /* The side on roll has had this turn when its opponent has had one less. */
+        /* When the side on roll has rolled `turn` times, its opponent has rolled once less. */
         chance += (off - before) * (1 - settled(other, 0, turn - (side == 0)));
         before = off;
     }
@@ -95,22 +94,22 @@ static int checkers_left(const bgr_asked *asked, int side)
     return bgr_n_checkers(BGR_MAX_POINTS, asked->counts[side]);
 }
 
-/* Whether a side can lose a gammon, the other one is about to bear off its last checkers, and there are few positions
- * with all 15. */
+/* Whether a side can lose a gammon, the other side needs few turns to bear off, and the first has few positions with
+ * all 15 checkers. */
 static int few_to_save(const bgr_asked *asked, int side)
 {
     return asked->loses[side] >= BGR_LOST_GAMMON && checkers_left(asked, !side) <= 2 * TUNED_TURNS_TO_SAVE &&
            bgr_positions_with_all(asked->counts[side]) <= TUNED_EXACT_TO_SAVE;
 }
 
-/* Whether a side can neither win nor save a gammon, if the other one bears off a checker at each turn at least. */
+/* Whether a side can neither win nor save a gammon, if the other side bears off at least one checker each turn. */
 static int hopeless(const bgr_asked *asked, int side)
 {
     return asked->loses[side] >= BGR_LOST_GAMMON &&
            bgr_no_hope(bgr_packed_of(asked->counts[side]), checkers_left(asked, !side));
 }
 
-/* Whether losing less is better for a side, wherever the cube may be: a table of chances need not be so. */
+/* Whether losing less is better for a side on all planes, which a match equity table need not ensure. */
 static int less_is_better(const bgr_question *q, int side)
 {
     for (int k = 0; k < q->planes.n; k++)
@@ -120,11 +119,11 @@ static int less_is_better(const bgr_question *q, int side)
     return 1;
 }
 
-/* Set the horizon of the farther side, if the nearer one is certainly off after `turns`; and whether the farther one
- * can still win, if work is limited. */
+/* Set the horizon of the farther side: the nearer one is certainly off after `turns`.  If work is limited, also set
+ * whether the farther side can still win. */
 static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double delta, bgr_reach_options *options)
 {
-    /* The first side is off after its last roll, and the second one has rolled once less before that. */
+    /* Before the last roll of the first side, the second has rolled once less. */
     options->max_turns = turns - (nearer == 0);
     options->max_turns += !options->max_turns;
     if (isinf(delta) || !(options->max_work > 0))
@@ -139,24 +138,24 @@ static bgr_status look_at_horizon(bgr_question *q, int nearer, int turns, double
     options->cannot_win = win < tuned_least_win_chance && less_is_better(q, !nearer);
     q->chosen.win_left_out = options->cannot_win ? win : 0;
     options->delta = options->cannot_win ? tuned_look_at_to_save : delta;
-    if (options->cannot_win) /* there will be few pairs */
+    if (options->cannot_win) /* pairs will be few, so finding may take more */
         options->max_work *= tuned_saving_share / tuned_finding_share;
     return BGR_OK;
 }
 
-/* About the chance that exactly n rolls of a side come before the other one is off.  in_time [out] BGR_OFF_WIDTH. */
+/* Estimate the chance that a side has exactly n rolls before the other one is off.  in_time [out] BGR_OFF_WIDTH. */
 static void estimate_time(const bgr_question *q, int side, double *in_time)
 {
     bgr_off_chances off;
     bgr_position_chances(q->solver->home, bgr_packed_of(q->asked.counts[!side]), off);
     for (int n = 0; n < BGR_OFF_WIDTH; n++) {
-        int others = n + side; /* the second side has had one roll less when the first is off */
+        int others = n + side; /* when the first side is off, the second has rolled once less */
         in_time[n] = others > 0 && others < BGR_OFF_WIDTH ? (double)off[others] - (double)off[others - 1] : 0;
     }
 }
 
-/* The positions that both sides can come to; the side with fewer pips first, because it tells the other how many turns
- * there are. */
+/* Find the candidates of both sides; of the side with fewer pips first, since it gives the other one its number of
+ * turns. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
     int nearer = nearer_side(&q->asked);
@@ -194,8 +193,8 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
     return BGR_OK;
 }
 
-/* Turn by turn the nearer side may take other turns than its candidates did, from which the other one knows how many
- * there are. */
+/* Set the other side's number of turns from the layers of the nearer side, which may have another number than its
+ * candidates. */
 static void renew_horizon(bgr_question *q, int nearer)
 {
     bgr_reach_options *other = &q->candidates[!nearer]->options;
@@ -204,7 +203,7 @@ static void renew_horizon(bgr_question *q, int nearer)
         other->max_turns = turns > 1 ? turns : 1;
 }
 
-/* Both sides carried forward, the one with fewer pips first. */
+/* Carry both sides forward, the one with fewer pips first. */
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
     int nearer = nearer_side(&q->asked);
@@ -212,7 +211,7 @@ static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_la
         int side = k ? !nearer : nearer;
         if (k)
             renew_horizon(q, nearer);
-        /* Turn by turn the same results are found, whatever others may gain. */
+        /* Turn by turn, results do not depend on the gain. */
         if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
             continue;
         forget_reach(q, side);
@@ -222,7 +221,7 @@ static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_la
     return bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
 }
 
-/* With every result whose mean is within delta of the least. */
+/* Carry both sides forward with every result whose mean is within delta of the least. */
 static bgr_status carry_all(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
     BGR_TRY(find_candidates(q, delta, max_nodes, max_work));
@@ -236,14 +235,14 @@ static double share_taken(const bgr_question *q, double seconds)
                 (double)q->size.bytes / (double)q->asked.options.memory_bytes);
 }
 
-/* Chance that a side, 0 or 1, loses a gammon if both sides play to save rolls. */
+/* The chance that a side loses a gammon if both sides play for the least mean. */
 static double gammon_chance(const bgr_question *q, int loser)
 {
     const bgr_reach *mine = q->reach[loser], *theirs = q->reach[!loser];
     double chance = 0, before = 0;
     for (int turn = 1; turn < theirs->n_layers; turn++) {
         double off = theirs->layers[turn].chance[0], lost = 0; /* local number 0 is the empty board */
-        int own = turn - (loser == 1);                         /* turns that the loser has had */
+        int own = turn - (loser == 1);                         /* number of turns of the loser */
         for (int32_t k = 0; own < mine->n_layers && k < mine->layers[own].n; k++)
             if (bgr_loss_of(mine->counts[mine->layers[own].node[k]]) >= BGR_LOST_GAMMON)
                 lost += own ? mine->layers[own].chance[k] : 1;
@@ -262,7 +261,7 @@ static bgr_status forget_gammons(bgr_question *q)
     return bgr_question_planes(q);
 }
 
-/* How many positions a side may have, so that finding them leaves time for pairs. */
+/* The number of positions of a side that can be found and leave time for pairs. */
 static int64_t max_nodes_of(const bgr_asked *asked)
 {
     double by_time = asked->options.seconds * tuned_nodes_a_second,
@@ -270,8 +269,8 @@ static int64_t max_nodes_of(const bgr_asked *asked)
     return (int64_t)fmax(fmin(by_time, by_memory), TUNED_FEWEST_NODES);
 }
 
-/* Whether a side comes to more positions than this for certain.  Rolls lead to nearly all of what single dice do, and
- * before the other side can be off, too, unless that one is much nearer. */
+/* Whether a side certainly reaches more positions than max_nodes.  Rolls reach nearly all positions that single dice
+ * reach, also before the other side can be off, unless that side is much nearer. */
 static int too_many(const bgr_asked *asked, int side, int64_t max_nodes)
 {
     double n = 0;
@@ -280,7 +279,7 @@ static int too_many(const bgr_asked *asked, int side, int64_t max_nodes)
     return status == BGR_OK && !near && n > tuned_most_by_dice * (double)max_nodes;
 }
 
-/* Every play, if that is quick: whatever the seconds where a gammon is to be saved within a few turns. */
+/* Compare every play, if that is quick, or, regardless of the seconds, if a gammon must be saved within a few turns. */
 static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
 {
     int64_t max_nodes = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
@@ -298,13 +297,13 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
 
-/* The layers of both sides. */
+/* Sizes of the layers of both sides. */
 typedef struct {
     int n_turns[2];
     double n[2][BGR_MAX_RACE_ROLLS + 1];
 } layer_sizes;
 
-/* As they are, or `unmerged`, as they would be if nothing were merged from the layer before. */
+/* Measure layers as they are, or if `unmerged`, with the positions that were merged. */
 static layer_sizes measure_layers(const bgr_question *q, int unmerged)
 {
     layer_sizes sizes;
@@ -318,7 +317,7 @@ static layer_sizes measure_layers(const bgr_question *q, int unmerged)
     return sizes;
 }
 
-/* About how many pairs there are if no layer has more than `max_positions` positions. */
+/* The approximate number of pairs if each layer has at most `max_positions` positions. */
 static double pairs_within(const layer_sizes *sizes, double max_positions)
 {
     double all = 0;
@@ -328,13 +327,13 @@ static double pairs_within(const layer_sizes *sizes, double max_positions)
     return all;
 }
 
-/* How many positions a layer may have at most, so that finding results turn by turn takes its share of the time. */
+/* The limit of positions in a layer at which finding results turn by turn takes its share of the time. */
 static double positions_within(const bgr_question *q)
 {
     double work = 0;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
-        if (c->by_turn) /* what finding has taken so far tells what it takes */
+        if (c->by_turn) /* estimated from the work so far */
             work +=
                 c->nodes.work.done / (double)(q->reach[side]->max_layer ? q->reach[side]->max_layer : c->max_positions);
     }
@@ -342,16 +341,16 @@ static double positions_within(const bgr_question *q)
                     : INFINITY;
 }
 
-/* Let positions share places until the pairs are few enough, but not fewer.  Where results are found turn by turn the
- * layers that tell how many there are have few positions themselves. */
+/* Merge positions until the pairs just fit the budget.  If results are found turn by turn, the layers measured here
+ * have been limited themselves. */
 static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
 {
     double share = share_taken(q, seconds), before = 0;
     int few =
         q->candidates[0]->max_positions < TUNED_FEW_POSITIONS || q->candidates[1]->max_positions < TUNED_FEW_POSITIONS;
     if (few && share <= 1)
-        return carry_sides(q, least_gain, 0, 0); /* as many positions as there is time for */
-    int again = 1;                               /* so far there may be sizes only */
+        return carry_sides(q, least_gain, 0, 0); /* the layers are already as large as time allows */
+    int again = 1;                               /* there may be only sizes so far */
     for (int times = 0; times < TUNED_MAX_MERGES && again; times++) {
         layer_sizes now = measure_layers(q, 0), sizes = measure_layers(q, 1);
         double wanted = pairs_within(&now, INFINITY) * tuned_merged_work / share, low = TUNED_FEWEST_POSITIONS,
@@ -365,7 +364,7 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
             *(pairs_within(&sizes, middle) > wanted ? &high : &low) = middle;
         }
         if ((int64_t)low == (int64_t)before || (share <= 1 && low < tuned_more_positions * before))
-            break; /* fewer, or hardly more: not worth carrying the sides again */
+            break; /* fewer or hardly more positions: not worth the work */
         before = low;
         BGR_TRY(carry_sides(q, least_gain, (int64_t)low, 0));
         share = share_taken(q, seconds);
@@ -374,7 +373,7 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
     return BGR_OK;
 }
 
-/* Weigh the results of a side against the time that the other one leaves it, if that plays to save rolls. */
+/* Weigh the results of a side against the rolls that the other side, playing for its least mean, leaves it. */
 static bgr_status weigh(bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
@@ -383,17 +382,18 @@ static bgr_status weigh(bgr_question *q, int side)
     for (int turn = 1; turn < other->n_layers && turn <= BGR_MAX_RACE_ROLLS; turn++) {
         double off = settled(other, q->candidates[!side]->options.cannot_win, turn) +
                      tuned_stragglers_too * stragglers_out(other, q->asked.loses[!side], turn);
-        n = turn + 1 - side; /* the second side rolls once less before the first is off */
+        n = turn + 1 - side; /* before the first side is off, the second rolls once less */
         in_time[n - 1] = off - before;
         before = off;
     }
     return bgr_candidates_weigh(q->candidates[side], in_time, n, q->asked.loses[side] >= BGR_LOST_GAMMON);
 }
 
-/* A step of least gains that are tried, the last the finest. */
+/* The least gain of a step that is tried; the last step has the smallest. */
 static double gain_of_step(int step) { return tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - step); }
 
-/* Turn by turn: as many positions of a layer as there is time for.  With fewer than the least an estimate is closer. */
+/* Turn by turn: set how many positions of a layer there is time for.  With fewer than TUNED_MIN_POSITIONS an estimate
+ * is more accurate. */
 static bgr_status choose_positions(bgr_question *q)
 {
     double turns = 0, first = 0, of_side[2] = {0};
@@ -408,7 +408,7 @@ static bgr_status choose_positions(bgr_question *q)
             continue;
         BGR_TRY(bgr_candidates_results(c, &results));
         double dear = c->options.first_checker ? tuned_turns_for_gammons : 1;
-        if (c->options.cannot_win) /* all results are weighed, and the first turn tells how many they are */
+        if (c->options.cannot_win) /* every result is compared; the work of the first turn shows how many there are */
             dear = fmax(dear, c->nodes.work.done / tuned_work_of_turn);
         of_side[side] = dear * far * rolls;
         turns += of_side[side];
@@ -430,7 +430,7 @@ static bgr_status choose_positions(bgr_question *q)
     return BGR_OK;
 }
 
-/* The least gain that work allows. */
+/* Choose the lowest least gain that the budget allows. */
 static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->asked.options.seconds;
@@ -449,11 +449,11 @@ static bgr_status choose_gain(bgr_question *q)
         BGR_TRY(carry_sides(q, tuned_merged_gain, 0, 1));
         return merge_sides(q, tuned_merged_gain, seconds);
     }
-    /* All that was found, where that takes little. */
+    /* Keep all results found, if that takes little. */
     BGR_TRY(carry_sides(q, -1, 0, 1));
     if (share_taken(q, seconds) <= tuned_all_share)
         return carry_sides(q, -1, 0, 0);
-    /* Half-way between a step that is affordable and one that is not, the finest first. */
+    /* Bisect for the smallest gain that is affordable, trying the smallest of all first. */
     int low = 0, high = TUNED_GAIN_STEPS + 1;
     for (int k = TUNED_GAIN_STEPS; high - low > 1; k = (low + high) / 2) {
         BGR_TRY(carry_sides(q, gain_of_step(k), 0, 1));

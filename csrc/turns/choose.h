@@ -1,8 +1,8 @@
-/* Which plays of a question are compared. */
+/* Choose the plays of a question to compare. */
 #pragma once
 
 #include "turns/question.h"
 
-/* Carry both sides forward, as far as the budget and the options go.  Outcomes that cannot happen are left out of the
- * planes. BGR_ERR_STAKES, BGR_ERR_MEMORY. */
+/* Carry both sides forward, with as many plays as the budget and the options allow.  Losses that cannot happen are left
+ * out of the planes. BGR_ERR_STAKES, BGR_ERR_MEMORY. */
 bgr_status bgr_choose(bgr_question *question);

@@ -1,4 +1,4 @@
-/* The ground of every question about one side: the home board solved, and the coefficients of the estimates. */
+/* The home board solved for one side, and the coefficients of the estimates outside. */
 
 #include "turns/home_board.h"
 
@@ -26,7 +26,7 @@ static void number_points(bgr_home_board *h)
     }
 }
 
-/* A play lowers the index, so results come before what leads to them. */
+/* A play lowers the index, so results come before the positions that lead to them. */
 static void fill_variances(bgr_home_board *h)
 {
     for (int64_t i = 1; i < h->space.size; i++) {
@@ -40,7 +40,8 @@ static void fill_variances(bgr_home_board *h)
     }
 }
 
-/* If the best results are always played.  From `longest` rolls on, the chances of all results are 1. */
+/* Fill in the chances to be off, if the best results are always played.  longest: from this number of rolls on, the
+ * chance of a position is 1. */
 static void fill_home_chances(bgr_home_board *h, const uint8_t *longest)
 {
     enum { AT_ONCE = 8 }; /* in registers */
@@ -71,15 +72,15 @@ static void fill_positions(bgr_home_board *h)
     }
 }
 
-/* A digit to the base 90: a character from '#' to '~', but for '?' and the backslash. */
+/* Read a digit to the base 90: a character from '#' to '~' other than '?' and the backslash. */
 static int next_digit(const char **text)
 {
     int c = *(*text)++;
     return c - '#' - (c > '?') - (c > '\\');
 }
 
-/* The terms of all estimates.  A first digit of 0: so many zeros as the second says; 1 .. 20: a number, folded (0, 1,
- * -1, 2, ... are 0, 1, 2, 3, ...); up to 80: a larger one, in two digits, and beyond that in three. */
+/* Read the terms of all estimates.  First digit 0: a run of zeros, whose length is the second digit; 1 .. 20: a number,
+ * folded (0, 1, -1, 2, ... are 0, 1, 2, 3, ...); up to 80: a larger one, in two digits, and beyond that in three. */
 static void read_terms(bgr_terms terms[BGR_N_ESTIMATES])
 {
     int16_t *to = (int16_t *)terms;
@@ -152,7 +153,7 @@ bgr_status bgr_home_board_new(bgr_home_board **home)
         fill_variances(h);
         fill_positions(h);
         fill_home_chances(h, longest);
-        /* A throw has pips with a variance of 665/36. */
+        /* The variance of the pips of a throw is 665/36. */
         const double of_pip = 665 / 36.0 / (BGR_MEAN_PIPS * BGR_MEAN_PIPS * BGR_MEAN_PIPS);
         read_terms(terms);
         fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / BGR_MEAN_PIPS, &h->last_worth);

@@ -1,29 +1,28 @@
-/* The ground of every question about one side: positions in 128 bits, the home board solved, and estimates beyond it.
+/* Data about one side: positions in 128 bits, the home board solved, and estimates for positions outside it.
  *
  * An estimate of a position outside the home board (of the mean number of rolls to the last checker, and to the first
  * of 15, and of the variance of the former) is
  *
  *     a constant times the pips + sum over points j of  pairs[j][t_j, t_{j+1}] + sums[j][t_j] + counts[j][c_j],
  *
- * t_j the checkers on point j or beyond, c_j those on it: a term of the pips alone, one of each pair of neighbouring
- * sums, and one of each sum and each count at each number of pips.  The latter lie on lines between knots, and stay
- * constant beyond the last. */
+ * where t_j is the number of checkers on point j or beyond, c_j the number on it.  The terms `sums` and `counts` also
+ * depend on the pips: they are linear between knots, and constant beyond the last. */
 #pragma once
 
 #include "base/position.h"
 
 /* ------------------------------------------------------------------ positions in 128 bits */
 
-/* Four bits for each point, those borne off in front: off, 1, .. 15 in `near`, from the top bits down, and 16 .. 24 in
- * `far`.  All 15 checkers are somewhere, so a die always takes from one place and gives to another; and of two
- * positions the one with the greater number has the smaller index. */
+/* Four bits for each place: off, 1, .. 15 in `near`, from the top bits down, and 16 .. 24 in `far`.  All 15 checkers
+ * are counted, so a step subtracts 1 from one place and adds 1 to another; and the greater of two numbers has the
+ * smaller index. */
 typedef struct {
     uint64_t near, far;
 } bgr_packed;
 
 static inline uint64_t bgr_packed_one(int place) { return (uint64_t)1 << (60 - 4 * (place & 15)); }
 
-/* counts[place]: place 0 is off, then the points. */
+/* Pack a position.  places: 0 is off, then the points. */
 static inline bgr_packed bgr_pack(const int8_t *places)
 {
     bgr_packed p = {0, 0};
@@ -32,7 +31,7 @@ static inline bgr_packed bgr_pack(const int8_t *places)
     return p;
 }
 
-/* From counts by point, at most BGR_MAX_CHECKERS: the others are off. */
+/* Pack a position of at most BGR_MAX_CHECKERS checkers by point; the others are off. */
 static inline bgr_packed bgr_packed_of(const int8_t *counts)
 {
     int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
@@ -43,7 +42,7 @@ static inline bgr_packed bgr_packed_of(const int8_t *counts)
     return bgr_pack(places);
 }
 
-/* Checkers on a point, or off: place 0. */
+/* The number of checkers on a place; 0 is off. */
 static inline int bgr_packed_count(bgr_packed p, int place)
 {
     return (int)((place < 16 ? p.near : p.far) >> (60 - 4 * (place & 15)) & 15);
@@ -55,7 +54,7 @@ static inline void bgr_unpack(bgr_packed p, int8_t *places)
         places[place] = (int8_t)bgr_packed_count(p, place);
 }
 
-/* A checker moved; place 0 is off. */
+/* Move a checker; place 0 is off. */
 static inline bgr_packed bgr_packed_moved(bgr_packed p, int from, int to)
 {
     *(from < 16 ? &p.near : &p.far) -= bgr_packed_one(from);
@@ -77,8 +76,8 @@ static inline int bgr_packed_before(bgr_packed p, bgr_packed q)
     return p.near > q.near || (p.near == q.near && p.far > q.far);
 }
 
-/* Of a side that can neither win nor save the gammon only those on points 19 to 24 matter: such positions are marked,
- * and the other checkers lie on the ace point. */
+/* Mark of hopeless positions, of a side that can neither win nor save the gammon: only its checkers on points 19 to 24
+ * matter, and the others are put on the ace point. */
 #define BGR_ONLY_STRAGGLERS ((uint64_t)1)
 static inline int bgr_packed_hopeless(bgr_packed p) { return (p.far & BGR_ONLY_STRAGGLERS) != 0; }
 static inline bgr_packed bgr_packed_stragglers(bgr_packed p)
@@ -99,9 +98,9 @@ static inline int bgr_packed_home(bgr_packed p) { return !(p.near & 0xFFFFFFFFFu
 
 enum {
     BGR_ESTIMATE_PAIRS = (BGR_MAX_CHECKERS + 1) * (BGR_MAX_CHECKERS + 2) / 2,
-    BGR_ESTIMATE_POINTS = 15, /* that sums and counts are of */
+    BGR_ESTIMATE_POINTS = 15, /* points that have sums and counts */
     BGR_ESTIMATE_KNOTS = 8,
-    BGR_ESTIMATE_PIPS = 24, /* from one knot to the next; the first is at 0 */
+    BGR_ESTIMATE_PIPS = 24, /* pips from one knot to the next; the first is at 0 */
     BGR_ESTIMATE_MAX_PIPS = (BGR_ESTIMATE_KNOTS - 1) * BGR_ESTIMATE_PIPS
 };
 
@@ -111,44 +110,44 @@ typedef struct {
     int16_t levels[2][BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1][BGR_ESTIMATE_KNOTS];
 } bgr_terms;
 
-/* Three of them, number by number, as text: see read_terms in home_board.c. */
+/* The three estimates; their numbers are texts: see read_terms in home_board.c. */
 enum { BGR_ESTIMATE_LAST, BGR_ESTIMATE_FIRST, BGR_ESTIMATE_VARIANCE, BGR_N_ESTIMATES };
 extern const char bgr_estimate_text[8][4096];
 
-/* The third cumulant: a constant, and its change with the mean, a pip and a checker outside the home board; the same
- * times the variance; and the variance squared. */
+/* Coefficients of the third cumulant: a constant and those of the mean, the pips and the checkers outside the home
+ * board; the same four times the variance; and the variance squared. */
 extern const double bgr_estimate_third[9];
 
 /* ------------------------------------------------------------------ the home board */
 
-/* The terms of sums and counts at each number of pips: levels[point - 1][checkers]. */
+/* The terms of sums and counts at one number of pips: [point - 1][checkers]. */
 typedef struct {
     float sums[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1], counts[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1];
 } bgr_pip_levels;
 
-/* An estimate, as above: pairs[j - 1][t_j][t_{j+1}], with t_j checkers on point j or beyond, and levels. */
+/* The terms of an estimate, as above: pairs[j - 1][t_j][t_{j+1}], and levels. */
 typedef struct {
     float pairs[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1][BGR_MAX_CHECKERS + 1];
-    bgr_pip_levels levels[BGR_ESTIMATE_MAX_PIPS + 1]; /* by pips, and for more */
+    bgr_pip_levels levels[BGR_ESTIMATE_MAX_PIPS + 1]; /* by pips; the last for all greater numbers */
 } bgr_worth;
 
-/* Chances to be off within 0, 1, .. rolls, from the home board: hardly anybody takes more. */
+/* Chances to be off within 0, 1, .. rolls, from the home board: more are very rare. */
 enum { BGR_HOME_ROLLS = 32 };
 typedef float bgr_home_chances[BGR_HOME_ROLLS];
 
 /* The home board solved for one player, 15 checkers.  Made once, read only,
- * for any number of threads at once; opaque to all but this room. */
+ * for any number of threads at once; opaque outside csrc/turns. */
 typedef struct bgr_home_board {
     bgr_space space;
-    double *mean, *variance; /* of the rolls to the last checker */
+    double *mean, *variance; /* of the number of rolls to the last checker */
     double *first;           /* mean rolls to the first of 15 */
     int32_t *best, *chains;  /* size x BGR_N_ROLLS, size x BGR_N_CHAINS: see solve/one_sided.h */
     bgr_packed *packed;
     bgr_worth last_worth, first_worth, variance_worth;
     bgr_home_chances *chances;                /* size */
-    double to_bring_home[BGR_MAX_POINTS + 1]; /* rolls that a checker on a point outside adds to the first one off */
-    /* An index is the sum of a part from points 4 to 6 and one from points 1 to 3 with that number of checkers beyond.
-     */
+    double to_bring_home[BGR_MAX_POINTS + 1]; /* rolls that a checker on a point outside adds to the number until the
+                                               * first one is off */
+    /* An index is the sum of upper[bits of points 4 to 6] and lower[checkers there][bits of points 1 to 3]. */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];
 } bgr_home_board;

@@ -1,5 +1,5 @@
-/* Which pairs of few checkers are known for a question: those of a table that a solver has, that was kept, or that is
- * made for it; or those of a database. */
+/* Find the pairs of few checkers that are known for a question: in a table of the solver, a kept table, or a new table;
+ * or in a database. */
 
 #include "turns/known_pairs.h"
 
@@ -16,7 +16,7 @@ static int use_table(bgr_known_pairs *known, bgr_pairs_options *pairs, const bgr
     return 1;
 }
 
-/* One with the same values that was kept. */
+/* Use a kept table that has the same values. */
 static int use_kept(bgr_known_pairs *known, bgr_pairs_options *pairs, int checkers)
 {
     if (!known->kept)
@@ -61,7 +61,7 @@ void bgr_find_table(bgr_question *q)
         use_file(known, pairs, in_file);
 }
 
-/* Look pairs up where that takes a while, if there are few of them. */
+/* Look pairs up in a file, which is slow, if there are few. */
 static bgr_status try_file(bgr_question *q)
 {
     const bgr_boundary none = q->pairs.boundary;
@@ -81,7 +81,7 @@ bgr_status bgr_make_table(bgr_question *q)
 {
     bgr_known_pairs *known = &q->known;
     bgr_pairs_options *pairs = &q->pairs;
-    /* Row operations that are spent on a table however small the race: a part of what there is time for. */
+    /* Row operations that are spent on a table even for a small race: a share of the budget. */
     double few =
         fmin((double)tuned_few_operations, tuned_share_of_table * q->asked.options.seconds * tuned_operations_a_second);
     int64_t bytes, operations, spent_anyway = isinf(q->chosen.delta) ? 0 : (int64_t)few;

@@ -3,8 +3,8 @@
 
 #include "turns/question.h"
 
-/* Look for pairs that are known already, for the question's planes as they are. */
+/* Find an existing table for the question's planes. */
 void bgr_find_table(bgr_question *question);
 
-/* If none are, make a table, as large as is worth its while for the size of the question.  BGR_ERR_MEMORY. */
+/* If none is found, make a table, as large as pays off for the size of the question.  BGR_ERR_MEMORY. */
 bgr_status bgr_make_table(bgr_question *question);

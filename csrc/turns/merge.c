@@ -1,14 +1,14 @@
-/* Which positions of a layer stay where there are too many.
+/* Choose the positions that stay in a layer that has too many, and blend the others from them.
  *
- * But for the cube and for plays that are chosen later, the value of a position against any opponent is linear in its
- * chances to be off within n rolls, for each n: its shape.  So a position may be replaced by a mean of others if
- * that has the same shape, and another one is not worse for having another number of checkers.
+ * Apart from the cube and the choice of later plays, the value of a position against any opponent is linear in its
+ * chances to be off within n rolls, for all n: its shape.  So a position may be replaced by a mean of others that has
+ * the same shape, even if these have other numbers of checkers.
  *
- * Positions of a kind are sorted into strata by what tells them apart best but for the mean, and by mean within a
- * stratum; of each some stay, close together where play comes by often.  Another one lies between two that stay, one
- * with a lesser and one with a greater mean, whose shares keep its mean, which takes the chance to win into account
- * (reach.c): of some neighbours those two that come closest to its shape.  A second pair that errs the other way takes
- * away more of the difference. */
+ * Positions of a kind are sorted into strata by the number that best distinguishes those of equal mean, and by mean
+ * within a stratum.  In each stratum some stay, more of them where positions are likely.  Any other one becomes a blend
+ * of two neighbours that stay, one with a lesser and one with a greater mean, with shares that preserve its mean
+ * (corrected for the chance to win: reach.c); the pair that comes closest to its shape is taken.  A second pair, whose
+ * error is opposite, reduces the difference further. */
 
 #include "turns/merge.h"
 
@@ -19,11 +19,11 @@
 
 #include <math.h>
 
-/* ------------------------------------------------------------------ which stay */
+/* ------------------------------------------------------------------ positions that stay */
 
 enum { MAX_SHAPE = 128 };
 
-/* Of a stratum sorted by mean let `keep` stay, its ends among them. */
+/* Mark `keep` positions of a stratum sorted by mean to stay, the first and the last included. */
 static void thin_out(const int32_t *x, const double *weight, int64_t n, int64_t keep, uint8_t *stays)
 {
     double all = 0, sum = 0;
@@ -44,9 +44,9 @@ static void thin_out(const int32_t *x, const double *weight, int64_t n, int64_t 
 typedef struct {
     const bgr_alike *positions;
     int n_shape;
-    const int32_t *left; /* that stay, by mean */
+    const int32_t *left; /* positions that stay, by mean */
     int64_t n_left;
-    int64_t n_low; /* how many of them do not have a greater mean than the one that is blended */
+    int64_t n_low; /* number of these whose mean is not greater than that of the position to blend */
 } staying;
 
 static inline double squared(const double *x, int n)
@@ -57,18 +57,18 @@ static inline double squared(const double *x, int n)
     return sum;
 }
 
-/* Positions about one in the order of those that stay: those with a mean that is not greater, the nearest first, and
- * from TUNED_NEIGHBOURS on those with a greater one. */
+/* Neighbours of a position among those that stay: those with a mean that is not greater, the nearest first, and from
+ * TUNED_NEIGHBOURS on those with a greater mean. */
 typedef struct {
     int n_low, n_high;
     const bgr_alike *of[2 * TUNED_NEIGHBOURS];
-    /* Their errors, by number of the shape; and the product of two of these, as far as it is needed. */
+    /* The error of each neighbour, by component of the shape; and the inner products of two errors that are needed. */
     double off[MAX_SHAPE][2 * TUNED_NEIGHBOURS];
     double product[2 * TUNED_NEIGHBOURS][2 * TUNED_NEIGHBOURS];
 } neighbours;
 
-/* Two of them, the share of the first, their error together, squared, and the same with the cost of their being apart.
- */
+/* A mean of two neighbours: the share of the first, the squared error of the mean, and the same with a penalty for
+ * their distance. */
 typedef struct {
     int low, high;
     double share, off, cost;
@@ -93,8 +93,8 @@ static void find_off(int n_shape, const double *shape, neighbours *a)
     }
 }
 
-/* Products of one with those from `first` on, TUNED_NEIGHBOURS of them, either way round.  Added up in the order of the
- * shape's numbers, all of them at a time. */
+/* Inner products of one error with the TUNED_NEIGHBOURS errors from `first` on, stored symmetrically.  All are summed
+ * at a time, in the order of the components. */
 BGR_EVERY_WIDTH static void multiply(neighbours *a, int n_shape, int one, int first)
 {
     double sum[TUNED_NEIGHBOURS] = {0};
@@ -105,7 +105,7 @@ BGR_EVERY_WIDTH static void multiply(neighbours *a, int n_shape, int one, int fi
         a->product[one][first + j] = a->product[first + j][one] = sum[j];
 }
 
-/* Products of what one has that is less with what has more, and of each with itself. */
+/* Inner products of each lower neighbour with each higher one, and of each with itself. */
 BGR_EVERY_WIDTH static void multiply_all(neighbours *a, int n_shape)
 {
     double square[2 * TUNED_NEIGHBOURS] = {0};
@@ -118,7 +118,7 @@ BGR_EVERY_WIDTH static void multiply_all(neighbours *a, int n_shape)
         multiply(a, n_shape, i, TUNED_NEIGHBOURS);
 }
 
-/* The product of what two and two others are off by. */
+/* The inner product of the errors of two means. */
 static inline double product_of(const neighbours *a, const mean_of_two *x, const mean_of_two *y)
 {
     return x->share * (y->share * a->product[x->low][y->low] + (1 - y->share) * a->product[x->low][y->high]) +
@@ -132,7 +132,7 @@ static int list_pairs(const neighbours *a, const bgr_alike *x, mean_of_two *pair
     for (int i = 0; i < a->n_low; i++)
         for (int j = TUNED_NEIGHBOURS; j < TUNED_NEIGHBOURS + a->n_high; j++)
             pairs[n++] = (mean_of_two){i, j, (a->of[j]->mean - x->mean) / (a->of[j]->mean - a->of[i]->mean), 0, 0};
-    if (!n) { /* the greatest mean of all, or the least */
+    if (!n) { /* x has the greatest mean of all, or the least */
         int only = a->n_low ? 0 : TUNED_NEIGHBOURS;
         pairs[n++] = (mean_of_two){only, only, 1, 0, 0};
     }
@@ -146,7 +146,7 @@ static int list_pairs(const neighbours *a, const bgr_alike *x, mean_of_two *pair
     return n;
 }
 
-/* Positions that make up x, so that it has this shape. */
+/* The blend of positions that is closest to x in mean and to this shape. */
 static bgr_blend blend_of(const staying *s, const bgr_alike *x, const double *shape)
 {
     neighbours a;
@@ -158,7 +158,7 @@ static bgr_blend blend_of(const staying *s, const bgr_alike *x, const double *sh
     for (int k = 1; k < n; k++)
         if (pairs[k].cost < pairs[best].cost)
             best = k;
-    if (n > 1) { /* the best with all others */
+    if (n > 1) { /* combine the best pair with each other pair */
         multiply(&a, s->n_shape, pairs[best].low, 0);
         multiply(&a, s->n_shape, pairs[best].high, TUNED_NEIGHBOURS);
     }
@@ -195,8 +195,8 @@ static bgr_blend blend_of(const staying *s, const bgr_alike *x, const double *sh
     return blend;
 }
 
-/* The errors of blends, by chance to be there, are owed to those that follow: each makes up for as much as its own
- * error is likely to be. */
+/* Blend x, with error diffusion: errors of blends, weighted by their chances, are carried over to later blends, and
+ * each corrects as much as its own error typically is. */
 static bgr_blend blend_and_owe(const staying *s, const bgr_alike *x, double *owed, double *typical)
 {
     double wanted[MAX_SHAPE], off[MAX_SHAPE];
@@ -217,17 +217,17 @@ static bgr_blend blend_and_owe(const staying *s, const bgr_alike *x, double *owe
 
 /* ------------------------------------------------------------------ all of it */
 
-/* Lists of numbers of positions, and what else it takes to merge them. */
+/* Working memory of merging. */
 typedef struct {
     const bgr_alike *positions;
     int n_shape;
     double *weight;
-    int32_t *by_other, *by_mean; /* by kind, and then by that number */
-    int32_t *list;               /* room for as many */
+    int32_t *by_other, *by_mean; /* numbers of positions sorted by kind, then by other, or by mean */
+    int32_t *list;               /* room for as many numbers */
     uint8_t *stratum;
 } merging;
 
-/* Numbers of positions by kind, and then by mean or by the other number that tells them apart.  keyed: room for 2 n.
+/* Sort numbers of positions by kind, then by mean or by `other`.  keyed: room for 2 n.
  * list [out] n. */
 static void sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *keyed, int32_t *list)
 {
@@ -241,7 +241,7 @@ static void sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_k
         list[k] = keyed[k].number;
 }
 
-/* Which positions of one kind stay: those from `start` of both lists on. */
+/* Choose the positions of one kind, n from `start` on in both lists, that stay. */
 static void choose_staying(const merging *m, int64_t start, int64_t n, double keep, uint8_t *stays)
 {
     const int32_t *by_other = m->by_other + start, *by_mean = m->by_mean + start;
@@ -268,7 +268,7 @@ static void choose_staying(const merging *m, int64_t start, int64_t n, double ke
     }
 }
 
-/* The others of that kind become blends. */
+/* Make blends of the others of that kind. */
 static void make_blends(const merging *m, int64_t start, int64_t n, const uint8_t *stays, bgr_blend *blends)
 {
     const int32_t *by_mean = m->by_mean + start;
@@ -291,7 +291,7 @@ static void find_weights(const bgr_alike *positions, int64_t n, double *weight)
     double all = 0;
     for (int64_t k = 0; k < n; k++)
         all += sqrt(positions[k].chance);
-    /* Half by how often play comes by, half evenly: 2 in all. */
+    /* Half of the weight by chance, half evenly: 2 in all. */
     for (int64_t k = 0; k < n; k++)
         weight[k] = (all > 0 ? sqrt(positions[k].chance) / all : 1 / (double)n) + 1 / (double)n;
 }

@@ -1,27 +1,27 @@
-/* Which positions of a layer stay where there are too many, and which of those that stay make up the others. */
+/* Merge positions of a layer that has too many: some stay, and the others become blends of these. */
 #pragma once
 
 #include "bgrace.h"
 
-/* The numbers by which positions are alike. */
+/* The numbers by which positions are compared. */
 typedef struct bgr_alike {
-    double mean;        /* of the rolls, less what tells chances to win apart: what a blend keeps */
-    double other;       /* the number that best tells positions with the same mean apart */
-    double chance;      /* to stand here */
-    int kind;           /* only positions of one kind are alike */
-    const float *shape; /* numbers that a mean of positions should agree in */
+    double mean;        /* mean rolls, corrected for the chance to win; a blend preserves it */
+    double other;       /* the number that best distinguishes positions with the same mean */
+    double chance;      /* to reach this position */
+    int kind;           /* only positions of one kind are blended */
+    const float *shape; /* numbers that a blend should have, too */
 } bgr_alike;
 
 enum { BGR_BLEND_PARTS = 4 };
 
-/* A position as a mean of others: shares of BGR_BLEND_PARTS positions, which add up to 1; those behind that have share
- * 0 are not used. */
+/* A position as a mean of others: shares of BGR_BLEND_PARTS positions, which add up to 1; parts with share 0, at the
+ * end, are not used. */
 typedef struct bgr_blend {
     int32_t part[BGR_BLEND_PARTS];
     float share[BGR_BLEND_PARTS];
 } bgr_blend;
 
-/* Of n positions, each with n_shape numbers, let about `max_staying` stay, a few more at most.  stays [out] n.  blends
- * [out] n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
+/* Let about `max_staying` of n positions, each with n_shape numbers, stay, at most a few more.  stays [out] n.  blends
+ * [out] n: of positions that do not stay; one that stays is its own only part.  BGR_ERR_MEMORY. */
 bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t max_staying, uint8_t *stays,
                      bgr_blend *blends);

@@ -1,17 +1,17 @@
-/* The positions that one can come to, each once, and the results of every roll that are worth keeping.
+/* The graph of positions that one side can reach, each once, with the results of every roll that are worth keeping.
  *
- * Every play lowers the pips.  So nodes are expanded by falling pips: when a node's turn comes, all that lead to it are
- * known.  Means are improved by rising pips.  In the home board means are exact and nothing beyond delta is looked at;
- * outside, an estimate says what to look at, with a margin for its error, and the means of what is found say what to
- * keep.  The margin is widest where play comes by most often: the loss from an error counts as often as it is made.
+ * Every play lowers the pips.  So nodes are expanded by falling pips: when a node is expanded, all nodes that lead to
+ * it are known.  Means are improved by rising pips.  In the home board means are exact, and only results within delta
+ * are added; outside, results are added by estimates, with a margin for their errors, and kept by the means found
+ * later.  The margin is widest at the likeliest nodes, since the cost of an error is proportional to its chance.
  *
- * A side that cannot win any more plays to save the gammon, and nothing else.  Its means are of the rolls to the first
- * checker off, and once that is off all positions are worth the same: one node stands for them (BGR_SAVED), a position
- * that no play can reach, outside every table.  So a few hundred nodes are left of hundreds of thousands.
+ * A side that cannot win plays only to save the gammon.  Its means are of the rolls to the first checker off; after
+ * that all positions are worth the same and are one node (BGR_SAVED), whose position no play can reach and no table
+ * has.  That leaves a few hundred nodes of hundreds of thousands.
  *
- * A side that cannot save the gammon either plays to save a backgammon.  Any die moves a checker out of the other
- * side's home board, a checker further on is never worse there, and no other checker counts; so positions with the same
- * ones left there are one, and every play of these few is looked at. */
+ * A side that cannot save the gammon either plays only to save a backgammon.  Only its checkers in the other side's
+ * home board matter, so positions with the same checkers there are one node, and every play between these few nodes is
+ * compared. */
 
 #include "turns/nodes.h"
 
@@ -37,7 +37,7 @@ enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
 enum { MAX_ROLL_PIPS = 24 };
 
-/* Where a position outside the home board is, or would be, among the slots. */
+/* The slot of a position outside the home board; if it has none, the empty slot for it. */
 static uint64_t slot_of(const bgr_nodes *nodes, bgr_packed position)
 {
     const bgr_node_places *places = &nodes->places;
@@ -63,8 +63,8 @@ static bgr_status grow_slots(bgr_nodes *nodes)
     return BGR_OK;
 }
 
-/* About how many rolls it takes to bring all checkers home and bear one off: a number for each, by how far it is from
- * home, if any die bears off once all are there. */
+/* Estimate the rolls to bring all checkers home and bear one off: a sum over checkers outside, by point.  Once all are
+ * home any die bears off. */
 static double rolls_to_save(const bgr_home_board *home, bgr_packed position)
 {
     double rolls = tuned_to_save[0];
@@ -73,8 +73,8 @@ static double rolls_to_save(const bgr_home_board *home, bgr_packed position)
     return rolls;
 }
 
-/* The number that a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the
- * first of 15; exact in the home board, an estimate outside. */
+/* The mean by which a side's results are compared: of the rolls to its last checker, or, if it cannot win, to the first
+ * of 15.  Exact in the home board, an estimate outside. */
 static double aimed_mean(const bgr_home_board *home, int cannot_win, bgr_packed position)
 {
     if (!cannot_win)
@@ -84,7 +84,7 @@ static double aimed_mean(const bgr_home_board *home, int cannot_win, bgr_packed 
     return bgr_packed_home(position) ? bgr_position_first(home, position) : rolls_to_save(home, position);
 }
 
-/* Whether a side has saved the gammon that was all it played for. */
+/* Whether a side that cannot win has saved the gammon. */
 static int saved(const bgr_nodes *nodes, bgr_packed position)
 {
     return nodes->options.cannot_win && bgr_packed_any_off(position);
@@ -100,7 +100,7 @@ int bgr_dice_to_home(bgr_packed position)
 
 int bgr_no_hope(bgr_packed position, int turns)
 {
-    /* One more bears a checker off. */
+    /* One more die bears a checker off. */
     return !bgr_packed_any_off(position) && bgr_dice_to_home(position) + 1 > 4 * turns;
 }
 
@@ -112,7 +112,7 @@ static int pips_outside(bgr_packed position)
     return pips;
 }
 
-/* The most pips of each number of rolls, but for a chance that does not matter. */
+/* Find the pips that each number of rolls exceeds with a chance below tuned_no_hope. */
 static void find_max_pips(int *max_pips)
 {
     double chance[TUNED_TURNS_OF_HOPE * MAX_ROLL_PIPS + 1] = {1};
@@ -120,7 +120,7 @@ static void find_max_pips(int *max_pips)
     for (int turn = 1; turn <= TUNED_TURNS_OF_HOPE; turn++) {
         double beyond = 0;
         int pips = turn * MAX_ROLL_PIPS;
-        for (int n = pips; n >= 0; n--) { /* from the sums before to those now, the greatest first */
+        for (int n = pips; n >= 0; n--) { /* in place, from the greatest sum down */
             double sum = 0;
             for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
                 int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
@@ -149,13 +149,13 @@ static int is_hopeless(const bgr_nodes *nodes, const bgr_node *node)
                                                   pips_outside(node->position) >= nodes->hope.max_pips[turns]);
 }
 
-/* Whether it matters when the first checker is borne off, besides the last. */
+/* Whether the roll on which the first checker is borne off matters, too. */
 static int wants_first(const bgr_nodes *nodes, bgr_packed position)
 {
     return nodes->options.first_checker && !nodes->options.cannot_win && !bgr_packed_any_off(position);
 }
 
-/* The better of two results by the mean, of equals the one with the smaller index. */
+/* Whether a result is better than another: by the mean, and if equal, by the smaller index. */
 static int is_better(double mean, bgr_packed position, double other_mean, bgr_packed other)
 {
     return mean < other_mean - BGR_TIE || (mean <= other_mean + BGR_TIE && bgr_packed_before(position, other));
@@ -186,7 +186,7 @@ static bgr_status add_node(bgr_nodes *nodes, bgr_packed position, int32_t home_i
     return BGR_OK;
 }
 
-/* The node of a position, which is made if there is none. */
+/* Get the node of a position; make it if there is none. */
 static bgr_status find_node(bgr_nodes *nodes, bgr_packed position, double mean, int32_t *number)
 {
     bgr_node_places *places = &nodes->places;
@@ -255,7 +255,8 @@ void bgr_nodes_free(bgr_nodes *nodes)
     memset(nodes, 0, sizeof *nodes);
 }
 
-/* Which of the results found is least by a criterion; of equals the one with the least mean, then the smaller index. */
+/* The index of the found result with the least criterion; ties are broken by the mean, then by the index of the
+ * position. */
 static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_home_board *, bgr_packed))
 {
     int chosen = 0;
@@ -272,7 +273,7 @@ static int least_by(const bgr_result_finder *f, double (*criterion)(const bgr_ho
     return chosen;
 }
 
-/* Add the edge that leads from a node to another. */
+/* Add an edge from a node to another. */
 static bgr_status join(bgr_nodes *nodes, int32_t from, int32_t number, uint32_t always)
 {
     bgr_edges *edges = &nodes->edges;
@@ -288,21 +289,21 @@ static bgr_status join(bgr_nodes *nodes, int32_t from, int32_t number, uint32_t 
 static bgr_status add_edge(bgr_nodes *nodes, int32_t from, const bgr_result *to, uint32_t always)
 {
     int32_t number = BGR_SAVED;
-    /* Results of the position itself are told apart: players choose among them.  So is the empty board. */
+    /* Results of the first position stay distinct, since players choose among them, and so does the empty board. */
     if (from <= BGR_START || !saved(nodes, to->position))
         BGR_TRY(find_node(nodes, to->position, to->mean, &number));
     return join(nodes, from, number, always);
 }
 
-/* Whether every result of a roll is wanted, which players choose from now. */
+/* Whether every result of a roll is kept, since players choose from them now. */
 static int wants_every(const bgr_nodes *nodes, int32_t from, int roll)
 {
     int first_roll = nodes->options.first_roll;
     return from == BGR_START && (first_roll == roll + 1 || first_roll == BGR_EVERY_FIRST_ROLL);
 }
 
-/* The results of one roll, for a side that cannot win.  All are weighed: a play that the estimate rates low between two
- * dice now and then saves the gammon. */
+/* Find all results of a roll, for a side that cannot win: a play that looks poor after one die sometimes saves the
+ * gammon. */
 static void find_to_save(bgr_nodes *nodes, int roll)
 {
     bgr_result_finder *f = &nodes->finder;
@@ -315,7 +316,7 @@ static void find_to_save(bgr_nodes *nodes, int roll)
     }
 }
 
-/* All results of one roll.  Means are known at home, and elsewhere once all are there. */
+/* Add all results of one roll.  Means are known at home; outside they are computed when all nodes are known. */
 static bgr_status expand_every(bgr_nodes *nodes, int32_t from, int roll)
 {
     bgr_result_finder *f = &nodes->finder;
@@ -333,7 +334,7 @@ static bgr_node *node_at(const bgr_nodes *nodes, int64_t edge)
     return &nodes->node[bgr_edge_node(nodes->edges.edge[edge])];
 }
 
-/* The edge that was added last changes places with the first one of its roll. */
+/* Exchange the last edge with the first one of its roll. */
 static void put_first(const bgr_edges *edges, int64_t start)
 {
     uint32_t edge = edges->edge[edges->n - 1];
@@ -341,8 +342,8 @@ static void put_first(const bgr_edges *edges, int64_t start)
     edges->edge[start] = edge;
 }
 
-/* Every result of one roll that differs in what matters to a side that can neither win nor save the gammon.  Those of
- * the start are as they are: players choose among them. */
+/* Add the results of one roll that differ in stragglers, for a side that can neither win nor save the gammon.  Results
+ * of the start are not reduced, since players choose among them. */
 static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll)
 {
     const bgr_result_finder *f = &nodes->finder;
@@ -367,12 +368,13 @@ static bgr_status expand_hopeless(bgr_nodes *nodes, int32_t from, int roll)
     return BGR_OK;
 }
 
-/* The places among the results found of those that are kept whatever their mean; -1: there is none. */
+/* Found results that are kept regardless of their means. */
 typedef struct {
-    int first, stragglers; /* 1: those that bring checkers out of the other side's home board (see saves_best) */
+    int first, stragglers; /* first: index of that which bears off the first checker soonest, or -1.  stragglers: 1
+                            * to keep those of saves_best */
 } aimed_at;
 
-/* The results of a roll from outside the home board by estimates, and the one that bears off the first checker
+/* Find the results of a roll from outside the home board by estimates, and the one that bears off the first checker
  * soonest. */
 static void find_quickly(bgr_nodes *nodes, int roll, double margin, int with_first, aimed_at *aimed)
 {
@@ -393,7 +395,7 @@ static void find_quickly(bgr_nodes *nodes, int roll, double margin, int with_fir
     f->outcomes[f->n_found++] = soonest;
 }
 
-/* Those of a roll that are within the margin, or that something else is aimed at by. */
+/* Find the results of a roll that are within the margin or serve another aim. */
 static aimed_at find_near_best(bgr_nodes *nodes, const bgr_node *node, int roll, double margin)
 {
     bgr_result_finder *f = &nodes->finder;
@@ -414,8 +416,8 @@ static aimed_at find_near_best(bgr_nodes *nodes, const bgr_node *node, int roll,
     return aimed;
 }
 
-/* Whether a result brings checkers out of the other side's home board about as soon as any, and is the best by the mean
- * of those that leave the same ones there. */
+/* Whether a result brings its checkers out of the other side's home board about as soon as the best, and has the least
+ * mean of those that leave the same checkers there. */
 static int saves_best(const bgr_nodes *nodes, int k)
 {
     const bgr_result_finder *f = &nodes->finder;
@@ -433,7 +435,7 @@ static int saves_best(const bgr_nodes *nodes, int k)
     return 1;
 }
 
-/* Add edges to what was found, as far as it is wanted, the best first. */
+/* Add edges to the found results that are to be kept, the best first. */
 static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double margin, aimed_at aimed)
 {
     const bgr_result_finder *f = &nodes->finder;
@@ -457,7 +459,7 @@ static bgr_status add_edges(bgr_nodes *nodes, int32_t from, int every, double ma
     return BGR_OK;
 }
 
-/* The results of one roll, as they are wanted. */
+/* Add the results of one roll that are to be kept. */
 static bgr_status expand_roll(bgr_nodes *nodes, int32_t from, int roll, double margin)
 {
     const bgr_node *node = &nodes->node[from];
@@ -483,7 +485,7 @@ static double work_of(const bgr_nodes *nodes, int32_t number, double margin)
     return margin > 0 || to_save ? tuned_work_at_home : tuned_work_of_best;
 }
 
-/* Room for the numbers of edges of one more node. */
+/* Make room for the numbers of edges of one more node. */
 static int make_row(bgr_edges *edges)
 {
     int64_t rows = (edges->n_rows + 1) * BGR_N_ROLLS;
@@ -491,7 +493,7 @@ static int make_row(bgr_edges *edges)
            bgr_make_room((void **)&edges->n_kept, &edges->kept_room, rows, sizeof *edges->n_kept);
 }
 
-/* The chance that a node comes by and this roll is thrown, to its results from `start` on. */
+/* Add the chance of a node and this roll to the results, whose edges begin at `start`. */
 static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start, double chance)
 {
     bgr_node *best = node_at(nodes, start);
@@ -542,7 +544,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
     return BGR_OK;
 }
 
-/* How far from the best to look. */
+/* The delta at a node. */
 static double delta_at(const bgr_nodes *nodes, const bgr_node *node, double delta, int look)
 {
     double chance = nodes->options.cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
@@ -556,7 +558,7 @@ static double delta_at(const bgr_nodes *nodes, const bgr_node *node, double delt
     return wide * fmin(fmax(1 + powers / tuned_common[look].powers, 0), 1);
 }
 
-/* How much further outside the home board, because estimates err: furthest where play comes by most often. */
+/* The margin at a node for errors of estimates, 0 in the home board: widest at the likeliest nodes. */
 static double margin_at(const bgr_node *node, double margin)
 {
     if (node->home_index >= 0 || isinf(margin))
@@ -574,13 +576,13 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, i
         for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
             const bgr_node *node = &nodes->node[i];
             if (bgr_expanded(node) || (i != BGR_EMPTY_BOARD && node->turns >= max_turns))
-                continue; /* but what the empty board leads to is always needed */
+                continue; /* except the empty board, whose edges are always needed */
             BGR_TRY(bgr_nodes_expand(nodes, i, delta_at(nodes, node, delta, look) + margin_at(node, margin)));
         }
     return BGR_OK;
 }
 
-/* The best of a list goes first, the rest keeps its order. */
+/* Move the best of a list to the front; the others keep their order. */
 static void put_best_first(const bgr_nodes *nodes, uint32_t *edges, int n)
 {
     int best = 0;
@@ -617,7 +619,7 @@ static void improve(bgr_nodes *nodes, bgr_node *node, double delta)
         kept += n;
         edges += n_before;
     }
-    /* Beside others a position without hope is compared by the mean that it was estimated to have. */
+    /* Hopeless positions keep their estimated mean, for comparisons with others. */
     int marked = bgr_packed_hopeless(node->position);
     if (saved(nodes, node->position) ||
         (is_hopeless(nodes, node) && !(marked && bgr_packed_any_straggler(node->position))))
@@ -630,14 +632,14 @@ static void improve(bgr_nodes *nodes, bgr_node *node, double delta)
 
 void bgr_nodes_improve(bgr_nodes *nodes, double delta, int look)
 {
-    int by_mean =
-        nodes->options.cannot_win && !nodes->options.last_straggler; /* which is exact by now: nothing else counts */
+    int by_mean = nodes->options.cannot_win && !nodes->options.last_straggler; /* exact by now, so delta needs no
+                                                                                * allowance for errors */
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next) {
             bgr_node *node = &nodes->node[i];
             if (bgr_expanded(node)) {
                 improve(nodes, node, look && !by_mean ? fmax(delta_at(nodes, node, delta, look), delta) : delta);
-            } else if (nodes->find == BGR_FIND_EVERY) { /* beyond the horizon */
+            } else if (nodes->find == BGR_FIND_EVERY) { /* not expanded: beyond the horizon */
                 node->mean = bgr_position_mean(nodes->home, node->position);
                 node->variance = bgr_position_variance(nodes->home, node->position);
             }

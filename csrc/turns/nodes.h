@@ -1,5 +1,4 @@
-/* The positions that one side can come to, each once: nodes, and the edges that lead from each to the results of every
- * roll. */
+/* The positions that one side can reach, each once, as nodes, with edges to the results of every roll. */
 #pragma once
 
 #include "base/dice.h"
@@ -8,33 +7,34 @@
 
 typedef struct {
     bgr_packed position;
-    double mean, variance; /* of the rolls to the last checker, or for a side that cannot win to the first of 15, if the
-                            * best result is always played */
-    double chance;         /* to come by, while results are looked for, if that matters */
-    uint64_t order;        /* the empty board, then home positions by index, then the others by pips and index */
+    double mean, variance; /* of the number of rolls to the last checker (for a side that cannot win, to the first of
+                            * 15), if the best result is always played */
+    double chance;         /* of reaching the node; set while results are searched, if with_chances */
+    uint64_t order;        /* sort key: the empty board, then home positions by index, then the others by pips and
+                            * index */
     int64_t edges;         /* where this node's edges start, or -1 if its results are not known */
-    int32_t row;           /* where the numbers of edges are: 21 * row */
+    int32_t row;           /* its numbers of edges begin at 21 * row */
     int32_t home_index;    /* or -1 */
-    int32_t next;          /* another one with as many pips, or -1 */
+    int32_t next;          /* another node with as many pips, or -1 */
     int16_t pips;
-    int16_t turns; /* the least number of own rolls that lead here */
+    int16_t turns; /* the least number of own rolls that reach the node */
 } bgr_node;
 
-/* An edge is a node, and whether it is kept whatever its mean: it belongs to a roll of which every result is wanted, or
- * it bears off the first checker soonest, or brings the last straggler out soonest. */
+/* An edge is the number of a node, with flags if it is kept regardless of its mean: since every result of its roll is
+ * kept, or since it bears off the first checker, or brings out the last straggler, soonest. */
 #define BGR_EDGE_ALWAYS 0x80000000u
 #define BGR_EDGE_AIM 0x40000000u
 static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(BGR_EDGE_ALWAYS | BGR_EDGE_AIM)); }
 
 enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 
-/* Which results of a roll are found: those with means near the least; the same, but with 15 checkers every one, because
- * what saves a gammon in time is hard to tell; or every one. */
+/* The results of a roll to find: those with means near the least; the same, but with 15 checkers all, since it is hard
+ * to know which ones save a gammon in time; or all. */
 typedef enum bgr_find { BGR_FIND_NEAR_BEST, BGR_FIND_EVERY_TO_SAVE, BGR_FIND_EVERY } bgr_find;
 
-/* Where the node of a position is. */
+/* Nodes by position. */
 typedef struct {
-    bgr_space all; /* every position */
+    bgr_space all; /* of all positions */
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
     int64_t n_slots, n_outside, max_outside;
     int32_t *at_home; /* node by home index, or -1 */
@@ -42,81 +42,81 @@ typedef struct {
 
 /* The edges of all nodes. */
 typedef struct {
-    uint32_t *edge;      /* by node and roll, the best result first */
+    uint32_t *edge;      /* by node and roll, that of the best result first */
     uint16_t *n_of_roll; /* by row and roll */
-    uint16_t *n_kept;    /* how many of these are kept: the first ones */
-    float *gain;         /* by edge, once they are weighed; else NULL */
+    uint16_t *n_kept;    /* number of these that are kept, which come first */
+    float *gain;         /* by edge, after weighing; else NULL */
     int64_t n, room, n_rows, row_room, kept_room;
 } bgr_edges;
 
-/* Chances to be off by node: of all checkers, of the first of 15; else NULL. */
+/* Chances to be off, by node: of all checkers, and of the first of 15; NULL: not found. */
 typedef struct {
     bgr_off_chances *last, *first;
 } bgr_node_chances;
 
-/* Microseconds of a common processor that finding nodes has taken, and may take: 0: no limit. */
+/* Work of finding nodes, done and allowed (0: no limit), in microseconds of a common processor. */
 typedef struct {
     double done, most;
 } bgr_node_work;
 
-/* What tells that a side that may lose a gammon can neither win nor save it. */
+/* Data to decide whether a side that may lose a gammon can neither win nor save it. */
 typedef struct {
-    int none_at_start;                     /* nor from the position that all others come from */
-    int max_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
+    int none_at_start;                     /* 1: it cannot even from the first position */
+    int max_pips[TUNED_TURNS_OF_HOPE + 1]; /* greatest pips by number of rolls, if the options have hope_turns */
 } bgr_hope;
 
 typedef struct {
     const bgr_home_board *home;
-    bgr_reach_options options; /* what it was begun with */
+    bgr_reach_options options; /* as given to bgr_nodes_start */
     bgr_find find;
-    int with_chances; /* 1: chances to come by are carried along */
+    int with_chances; /* 1: nodes have their chances */
     bgr_node *node;   /* BGR_EMPTY_BOARD, BGR_START, .. */
     int64_t n, room, limit;
     int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with each number of pips, or -1 */
     bgr_node_places places;
     bgr_edges edges;
-    bgr_node_chances off; /* once they are found */
+    bgr_node_chances off; /* once found */
     bgr_result_finder finder;
     bgr_hope hope;
     bgr_node_work work; /* see BGR_ERR_SIZE below */
 } bgr_nodes;
 
-/* The first nodes: the empty board; the position that all the others come from; and for a side that cannot win that of
- * every position with fewer than 15 checkers, but for results of the start.  It leads to itself. */
+/* The first nodes: the empty board; the first position; and, for a side that cannot win, the node of all positions with
+ * fewer than 15 checkers, except results of the first position.  BGR_SAVED leads to itself. */
 enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
-/* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
- * back from what would make more nodes than `limit`, or once more work is done than `most`.  BGR_ERR_MEMORY. */
+/* Start with the empty board and a position.  Free the nodes even if this fails.  Functions return BGR_ERR_SIZE if
+ * there would be more nodes than `limit`, or if more work has been done than work.most.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
 
-/* Find the results of each roll from a node: those with a mean within `margin` of the least, and those that the options
- * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
+/* Find the results of each roll from a node: those with a mean within `margin` of the least, and others that the
+ * options ask for.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 
-/* The dice that it takes to bring all checkers home, at the least. */
+/* The least number of dice that bring all checkers home. */
 int bgr_dice_to_home(bgr_packed position);
 
-/* Whether a position can neither win nor save the gammon, as far as a number of turns tells: 4 dice each at most. */
+/* Whether a position cannot save the gammon within a number of turns, even with 4 dice in each. */
 int bgr_no_hope(bgr_packed position, int turns);
 
-/* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  look: 0, or
- * look less far where play hardly ever comes by, and further where few checkers are left: BGR_FINEST_LOOK, or less for
- * less. */
+/* Expand every node that can be reached, with results within delta, plus margin, of the least mean.  look: 0 for the
+ * same delta everywhere; 1 .. BGR_FINEST_LOOK for a smaller delta at unlikely nodes and a wider one where few checkers
+ * are left, greater numbers searching more. */
 bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, int look);
 
-/* Means and variances of all nodes from those of their results; the best result of each roll becomes the first, and
- * those with means beyond delta of it go. */
+/* Compute means and variances of all nodes from those of their results; put the best result of each roll first, and
+ * drop those whose mean is more than delta above it. */
 void bgr_nodes_improve(bgr_nodes *nodes, double delta, int look);
 
 /* Sort a list of different nodes by their order.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_sort(const bgr_nodes *nodes, int32_t *list, int64_t n);
 
-/* Whether results of a node are known. */
+/* Whether a node has been expanded. */
 static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; }
 
-/* The edges of a node whose results are known, and how many each roll has. */
+/* The edges of an expanded node, and their number for each roll. */
 static inline const uint32_t *bgr_edges_of(const bgr_nodes *nodes, int32_t i, const uint16_t **n_edges)
 {
     *n_edges = nodes->edges.n_of_roll + (int64_t)nodes->node[i].row * BGR_N_ROLLS;

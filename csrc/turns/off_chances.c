@@ -1,8 +1,8 @@
 /* Chances to be off within each number of rolls, exact in the home board and estimated outside.
  *
- * Many rolls add up to nearly a normal distribution; Edgeworth's series (Abramowitz and Stegun, 26.2.48) says how it
- * differs, by the third and fourth cumulants.  Of neighbouring positions it errs alike, so means of some have about the
- * chances of another one that have its mean and its variance. */
+ * The number of rolls is nearly normal; Edgeworth's series (Abramowitz and Stegun, 26.2.48) corrects it by the third
+ * and fourth cumulants.  Its errors are alike for neighbouring positions, so a blend of some of these has about the
+ * chances of a position of the same mean and variance. */
 
 #include "turns/off_chances.h"
 
@@ -16,8 +16,8 @@ static const double sheppard = 1 / 12.0;
 
 static const double normal_peak = 0.3989422804014327; /* the density at 0: 1 / sqrt(2 pi) */
 
-/* The normal distribution to the left of z, of which the density is known: Abramowitz and Stegun, 26.2.17, to within
- * 7.5e-8. */
+/* The normal distribution function at z, with the density there given: Abramowitz and Stegun, 26.2.17, to
+ * within 7.5e-8. */
 static inline double normal(double z, double density)
 {
     double t = 1 / (1 + 0.2316419 * fabs(z));
@@ -58,7 +58,7 @@ void bgr_position_chances(const bgr_home_board *home, bgr_packed position, bgr_o
     int n = (int)fmax(mean - 0.5 - tuned_far_from_mean * deviation, 0);
     for (int k = 0; k < n && k < BGR_OFF_WIDTH; k++)
         chances[k] = 0;
-    /* Densities one roll apart have quotients that have a constant quotient. */
+    /* The ratios of densities one roll apart have a constant ratio. */
     double z = (n + 0.5 - mean) * step, density = normal_peak * bgr_exp(-z * z / 2);
     double quotient = bgr_exp(-(z + step / 2) * step), quotients = bgr_exp(-step * step);
     for (; n < BGR_OFF_WIDTH; n++, z += step, density *= quotient, quotient *= quotients) {

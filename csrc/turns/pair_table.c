@@ -1,4 +1,4 @@
-/* Pairs of positions of few checkers at home, solved for either side's view of some planes. */
+/* Tables of pairs of positions of few checkers at home, for planes as either side sees them. */
 
 #include "turns/pair_table.h"
 
@@ -13,7 +13,7 @@ struct bgr_pair_table {
     bgr_holders holders;
     int checkers, n_planes;
     int64_t n;
-    bgr_plane planes[BGR_MAX_PLANES]; /* nobody can lose a gammon */
+    bgr_plane planes[BGR_MAX_PLANES]; /* without gammons */
     int exchanged[BGR_MAX_PLANES];    /* the number of each with the sides exchanged */
     double *values;                   /* n x n x n_planes, by rank */
     int32_t *rank;                    /* by index */
@@ -28,7 +28,7 @@ static void copy_planes(const bgr_planes *from, bgr_plane *planes)
     }
 }
 
-/* The planes of a table, for whose values those of `of` are asked.  Returns how many. */
+/* List the planes that a table needs to have the values of the planes `of`.  Returns their number. */
 static int list_planes(const bgr_planes *of, bgr_plane *planes, int *exchanged)
 {
     bgr_plane all[BGR_MAX_PLANES];
@@ -67,7 +67,7 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     int64_t n = fresh->n = space.size, n_values = n * n * fresh->n_planes,
             *indices = malloc((size_t)n * sizeof *indices);
     fresh->rank = malloc((size_t)n * sizeof *fresh->rank);
-    if ((uint64_t)n_values <= SIZE_MAX / 16) /* as always but on 32 bits */
+    if ((uint64_t)n_values <= SIZE_MAX / 16) /* always true except on 32 bits */
         fresh->values = bgr_malloc_large((size_t)n_values * sizeof *fresh->values);
     bgr_status status = indices && fresh->rank && fresh->values ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {

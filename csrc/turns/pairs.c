@@ -1,30 +1,30 @@
 /* Pairs of equal turns.
  *
- * Two sides that look at their own positions only come, after t rolls each, to few positions: R_t(P) and R_t(Q), the
+ * Two sides that each play by their own position alone reach few positions after t rolls each: R_t(P) and R_t(Q), the
  * layers of csrc/turns/reach.h.  Turns alternate, so only pairs of equal turns ever meet: the first side on roll at x
  * in R_t(P) against y in R_t(Q), and the second on roll at y in R_t(Q) against x' in R_{t+1}(P).  They are solved
- * backward from the last turn.  With N what it is worth to roll now, E the same with the right to double first, and V
- * what it is worth to have just moved,
+ * backward from the last turn.  With N the value of rolling now, E that with the right to double first, and V the value
+ * of having just moved,
  *
  *     V(x', y)[plane] = - E(y, x')[plane]                  E = max(N, min(factor N[turned] + offset, passed))
  *     N(x, y)[plane]  = mean over the 36 throws of the greatest V(x', y)[plane] over the results x' that are kept,
  *
- * or with one result a roll the mean itself: an operator on rows, which is the same for every plane (cubeless, my cube,
- * a cube in the middle, the opponent's; or every cube state of a match score) and for every column y.  So one column is
- * one lane of a vector.  An answer can be wrong by as much as the kept plays lose against all plays; with all of
- * them kept it is exact.
+ * or, with one result for each roll, the mean itself: an operator on rows, which is the same for every plane (cubeless,
+ * my cube, a cube in the middle, the opponent's; or every cube state of a match score) and for every column y.  So one
+ * column is one lane of a vector.  The error of an answer is what the kept plays lose against all plays; if all are
+ * kept, it is exact.
  *
- * Followers are chances that belong to the plays that cubeless play chooses: each roll takes them from the result with
- * the greatest cubeless value.  Each is the value of a plane on which only one side's gammons, or backgammons, pay.
+ * Followers are chances under the plays of cubeless play: on each roll they are those of the result with the greatest
+ * cubeless value.  Each is the value of a plane on which only one side's gammons, or backgammons, pay.
  *
  * Only V of two consecutive half turns is kept.  It lies in stripes: a block of columns, one cache line of each plane,
- * for all rows; lines are grouped so that what a position on roll asks for fits into a cache.  A tile, a block of
+ * for all rows; lines are grouped so that the rows that a position on roll reads fit into a cache.  A tile, a block of
  * positions on roll against a block of columns, is solved from one stripe and turned over into rows of the stripe of
  * its own block.  Pairs that are known beforehand, the boundary, are those of the first positions of both layers; tiles
- * of nothing else are not solved.
+ * that lie entirely in the boundary are not solved.
  *
- * The game ends when a side is off.  The side that is certainly off first has the last turn, and there every play ends
- * at the empty board, local number 0 of every layer but the first. */
+ * The game ends when a side is off.  The side that is certain to be off first has the last turn, in which every play
+ * leads to the empty board, local number 0 of every layer but the first. */
 
 #include "turns/pairs.h"
 
@@ -35,11 +35,11 @@
 #include <string.h>
 
 enum {
-    CHUNK_BLOCKS = 8,  /* blocks of positions on roll that are worked on at a time */
-    BATCH_TASKS = 128, /* of a worker, a few hundredths of a second at most, between two reports of progress */
-    FEW_TILES = 512,   /* waking the other threads takes longer than solving so few */
-    CACHE = 384 << 10, /* bytes of a group of lines of a stripe that are good to have */
-    GROUP_LINES = 4    /* lines of a group at most, but for that of the followers */
+    CHUNK_BLOCKS = 8,  /* blocks of positions on roll that are solved at a time */
+    BATCH_TASKS = 128, /* tasks of a worker between two reports of progress: a few hundredths of a second at most */
+    FEW_TILES = 512,   /* waking other threads takes longer than solving fewer */
+    CACHE = 384 << 10, /* bytes that a group of lines of a stripe should not exceed */
+    GROUP_LINES = 4    /* lines of a group at most, except the followers' group */
 };
 
 typedef struct {
@@ -52,10 +52,10 @@ typedef struct {
     const bgr_reach *reach[2];
     int last_side, last_turn;
     int n_lines, n_following;        /* followers are lines 1 .. n_following, behind their leader, line 0 */
-    bgr_plane planes[BGR_MAX_LINES]; /* by line: a follower is a plane on which only what it counts pays */
+    bgr_plane planes[BGR_MAX_LINES]; /* by line; a follower is a plane on which only its own losses pay */
     int value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
-    int64_t value_bytes[2]; /* the most that V takes, in every other half turn */
-    int64_t n_pairs;        /* of all half turns, those that are known among them */
+    int64_t value_bytes[2]; /* greatest bytes of V, for even and for odd half turns */
+    int64_t n_pairs;        /* of all half turns, known pairs included */
 } turn_plan;
 
 /* ------------------------------------------------------------------ turns */
@@ -65,7 +65,7 @@ static const bgr_reach_layer *layer_against(const turn_plan *p, int side, int tu
     return &p->reach[!side]->layers[turn + side];
 }
 
-/* Whether the last layer is the end of the race, and not just a horizon. */
+/* Whether the last layer is the end of the race, not just a horizon. */
 static int ends(const bgr_reach *reach)
 {
     const bgr_reach_layer *last = &reach->layers[reach->n_layers - 1];
@@ -82,7 +82,7 @@ static bgr_status find_last_turn(turn_plan *p)
     return over[p->last_side] && turns[!p->last_side] >= needed ? BGR_OK : BGR_ERR_SIZE;
 }
 
-/* Rows of V: of positions, and then of blends. */
+/* The number of rows of V: positions, then blends. */
 static int64_t rows_of(const bgr_reach_layer *layer) { return (int64_t)layer->n + layer->n_blends; }
 
 static int64_t within(const turn_plan *p, const bgr_reach_layer *layer)
@@ -102,15 +102,15 @@ static bgr_plane plane_of_follower(int k)
     return plane;
 }
 
-/* The number that is told, of a line's value to the side on roll: followers change sign with the side. */
-static double told_value(const turn_plan *p, int l, int side, double value)
+/* Convert a line's value to the side on roll into the one that is returned: followers change sign with the side. */
+static double returned_value(const turn_plan *p, int l, int side, double value)
 {
     int follower = p->place_of_line[l] - BGR_MAX_PLANES;
     return follower >= 0 && side_of_follower[follower] != side ? 0 - value : value;
 }
 
-/* Lines 0 .. n_following are a group of their own, which its leader leads; others are grouped so that their part of a
- * stripe of this many rows fits into a cache. */
+/* Group lines: 0 .. n_following, the leader and its followers, are one group; others are grouped so that their part of
+ * a stripe of n_rows rows fits into a cache. */
 static void group_lines(const turn_plan *p, int64_t n_rows, line_groups *groups)
 {
     int most = GROUP_LINES, at = p->n_following ? p->n_following + 1 : 0;
@@ -156,7 +156,7 @@ static void list_lines(turn_plan *p)
 
 /* ------------------------------------------------------------------ solving */
 
-/* Where the first whole line of a block of memory begins. */
+/* Round an address up to a cache line. */
 static void *on_a_line(void *memory)
 {
     return (char *)memory + (BGR_LINE_BYTES - (uintptr_t)memory % BGR_LINE_BYTES) % BGR_LINE_BYTES;

@@ -1,4 +1,4 @@
-/* Questions: what is asked is read, and what was found on the way is freed. */
+/* Questions: reading the arguments, and freeing what was found. */
 
 #include "turns/question.h"
 
@@ -38,7 +38,7 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     return BGR_OK;
 }
 
-/* Listens for another thread, and for the engine's own progress. */
+/* Stop if another thread has set `stop`, else call the caller's progress. */
 static int tell_or_stop(void *context, double done)
 {
     const bgr_asked *asked = context;

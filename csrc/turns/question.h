@@ -5,32 +5,32 @@
 #include "turns/race_solver.h"
 #include "turns/stored_pairs.h"
 
-/* What is asked, as it was read. */
+/* The arguments of a question. */
 typedef struct bgr_asked {
     bgr_stakes stakes;
-    bgr_solve_options options;                   /* with their defaults */
-    int (*progress)(void *context, double done); /* the caller's, where options.progress looks at `stop` */
+    bgr_solve_options options;                   /* defaults filled in */
+    int (*progress)(void *context, double done); /* the caller's; options.progress checks `stop` first */
     void *context;                               /* for progress */
     int8_t counts[2][BGR_MAX_POINTS];
-    int loses[2];     /* the most that each side may lose by, as far as chances are worth looking at */
+    int loses[2];     /* the greatest loss of each side that is considered */
     int first_roll;   /* as in bgr_reach_options */
-    int may_be_over;  /* in: whether one side may have borne off; that is BGR_ERR_POSITION otherwise */
+    int may_be_over;  /* in: 1 if one side may have borne off; else that is BGR_ERR_POSITION */
     int may_estimate; /* in: 1 lets bgr_choose give up if the budget is too small; it then sets too_dear and returns
                        * BGR_ERR_SIZE */
 } bgr_asked;
 
-/* The pairs of few checkers that are known. */
+/* Known pairs of few checkers. */
 typedef struct bgr_known_pairs {
     bgr_pair_lookup lookup;
-    bgr_pair_table *own_table; /* a table that was made for this question, or kept; or NULL */
+    bgr_pair_table *own_table; /* a table made for this question, or a kept one; or NULL */
     bgr_kept_tables *kept;     /* or NULL */
     bgr_stored stored;         /* the database */
 } bgr_known_pairs;
 
-/* What came of choosing which plays to compare. */
+/* The outcome of choosing the plays to compare. */
 typedef struct bgr_chosen {
     double delta;        /* as in bgr_answer_info */
-    double win_left_out; /* the chance to win, at most, of a side that is taken not to win */
+    double win_left_out; /* upper bound of the neglected chance to win of a side with cannot_win */
     int too_dear;
 } bgr_chosen;
 
@@ -46,22 +46,22 @@ typedef struct bgr_question {
     bgr_chosen chosen;
 } bgr_question;
 
-/* Read what is asked, but for the options of answers alone.  Progress and `stop` are looked at through *asked from then
- * on.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_CONTACT, BGR_ERR_SIZE. */
+/* Read the arguments, except options that only answers use.  Progress and `stop` then go through *asked, which must not
+ * move.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_CONTACT, BGR_ERR_SIZE. */
 bgr_status bgr_asked_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                           const bgr_solve_options *options, bgr_asked *asked);
 
-/* One side's checkers on BGR_MAX_POINTS points.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
+/* Copy one side's checkers to BGR_MAX_POINTS points.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
 bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts);
 
 /* The highest point with a checker; 0: none. */
 static inline int bgr_question_highest(const int8_t *counts) { return bgr_highest(BGR_MAX_POINTS, counts); }
 
-/* The most that either side may lose by. */
+/* The greater of both sides' greatest losses. */
 static inline int bgr_worst_loss(const bgr_asked *asked) { return asked->loses[asked->loses[1] > asked->loses[0]]; }
 
-/* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
+/* Choose planes and followers by the losses of each side.  BGR_ERR_STAKES. */
 bgr_status bgr_question_planes(bgr_question *question);
 
-/* Free what was found on the way. */
+/* Free what a question has found. */
 void bgr_question_forget(bgr_question *question);

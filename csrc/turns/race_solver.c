@@ -1,4 +1,4 @@
-/* Solvers of races: made, shared by those who hold them, and prepared. */
+/* Solvers of races: making, holding and preparing them. */
 
 #include "turns/race_solver.h"
 
@@ -38,7 +38,7 @@ int bgr_solver_is_ready(const bgr_solver *of)
 
 bgr_status bgr_solver_ready(const bgr_solver *of)
 {
-    bgr_solver *solver = (bgr_solver *)of; /* no answer depends on when it is made */
+    bgr_solver *solver = (bgr_solver *)of; /* no answer depends on when the home board is made */
     bgr_home_board *fresh = NULL;
     if (bgr_solver_is_ready(solver))
         return BGR_OK;

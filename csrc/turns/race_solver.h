@@ -1,5 +1,4 @@
-/* A solver of races: the home board, the chart of the cube, and tables of pairs, which any number of questions share.
- */
+/* A solver of races: the home board, the chart of the cube, and tables of pairs, shared by any number of questions. */
 #pragma once
 
 #include "solve/cube_chart.h"
@@ -15,17 +14,18 @@ struct bgr_solver {
     bgr_pair_table **tables;
 };
 
-/* bgr_solver_new() without the home board, which a single question may not need. */
+/* Make a solver without the home board, which a single question may not need. */
 bgr_status bgr_solver_begin(bgr_solver **solver);
 
 /* The chart of the cube that a solver has. */
 const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver);
 
-/* Hold it; bgr_solver_free lets go. */
+/* Add a holder; bgr_solver_free removes one. */
 bgr_solver *bgr_solver_hold(const bgr_solver *solver);
 
 /* Whether its home board has been solved. */
 int bgr_solver_is_ready(const bgr_solver *solver);
 
-/* Before the home board is looked at: solve it, if nobody has yet.  For any number of threads.  BGR_ERR_MEMORY. */
+/* Solve the home board, unless that has been done; needed before it is used.  For any number of threads.
+ * BGR_ERR_MEMORY. */
 bgr_status bgr_solver_ready(const bgr_solver *solver);

@@ -1,5 +1,5 @@
-/* One side of a race carried forward turn by turn: candidates (candidates.c), and layers of what is kept of them, each
- * from the one before, until everybody is off. */
+/* Carry one side of a race forward turn by turn: from the candidates (candidates.c) make layers of those that are kept,
+ * each from the one before, until all checkers are off. */
 
 #include "turns/reach.h"
 
@@ -14,27 +14,25 @@
 /* ------------------------------------------------------------------ from one layer to the next */
 
 /* From one layer of a reach to the next: list the kept results of each position, merge positions if there are too many,
- * and write down which result leads where.
+ * and list the results by local number.
  *
  * A merged position stays in the lists of results, as a blend of positions that stay.  So the plays of a roll are
- * compared as where nothing is merged, but the values of two positions that are alike are no longer told apart exactly.
- */
+ * compared as without merging, but values of similar positions are no longer distinguished exactly. */
 
-/* The state that carries layers forward.  `nodes`, `options`, `reach` and whether results are found `by_turn` are
- * given; the rest is zeros. */
+/* The state that carries layers forward.  `nodes`, `options`, `reach` and `by_turn` are given; the rest is zeros. */
 typedef struct {
     bgr_nodes *nodes;
     const bgr_reach_options *options;
-    int by_turn;           /* results are not known beforehand */
-    int64_t max_positions; /* of a layer; 0: any number */
+    int by_turn;           /* 1: results are found turn by turn */
+    int64_t max_positions; /* in a layer; 0: no limit */
     double max_work;       /* of nodes, turn by turn; 0: no limit */
-    int only_sizes;        /* no results, and nothing is merged */
+    int only_sizes;        /* 1: list no results, and merge nothing */
     bgr_reach *reach;
     int64_t layer_room;
     int32_t *list_index; /* by node; -1: not in the list */
     int64_t index_room;
     int32_t *list;         /* the nodes of the next layer, before any are merged */
-    double *chance;        /* by index in the list: how likely play comes to the node */
+    double *chance;        /* by index in the list: chance of reaching the node */
     int32_t *local_number; /* by index in the list */
     int64_t n_listed, list_room;
 } carrier;
@@ -50,7 +48,7 @@ static int add_to_list(carrier *carry, int32_t node)
     return 1;
 }
 
-/* The results of a node that are kept. */
+/* Iterator over the kept results of a node, roll by roll. */
 typedef struct {
     const uint32_t *edge; /* of the next roll */
     const uint16_t *n_edges, *n_kept;
@@ -65,7 +63,7 @@ static inline kept_results results_of(const carrier *carry, int32_t node)
     return (kept_results){edges->edge + x->edges, edges->n_of_roll + row, edges->n_kept + row, 0};
 }
 
-/* Those of the next roll, n of them. */
+/* Return the kept results of the next roll; n [out]: their number. */
 static inline const uint32_t *next_roll(kept_results *r, int *n)
 {
     const uint32_t *edges = r->edge;
@@ -74,7 +72,7 @@ static inline const uint32_t *next_roll(kept_results *r, int *n)
     return edges;
 }
 
-/* List the results of a layer, in order, the empty board first.  Says whether there are any choices. */
+/* List the results of a layer, in order, the empty board first.  choices [out]: whether a roll has several results. */
 static bgr_status list_results(carrier *carry, const bgr_reach_layer *layer, int *choices)
 {
     for (int64_t k = 0; k < carry->n_listed; k++)
@@ -100,7 +98,7 @@ static bgr_status list_results(carrier *carry, const bgr_reach_layer *layer, int
     return status;
 }
 
-/* Chances by index in the list, if the best results are always played; nothing is merged yet. */
+/* Find the chances of listed nodes, if the best results are always played; before merging. */
 static bgr_status carry_chances(carrier *carry, const bgr_reach_layer *layer)
 {
     BGR_FREE(carry->chance, carry->local_number);
@@ -122,7 +120,7 @@ static bgr_status carry_chances(carrier *carry, const bgr_reach_layer *layer)
 
 /* ------------------------------------------------------------------ merging */
 
-/* Chances to be off by node, or without nodes in the order of a list. */
+/* Chances to be off, by node, or if nodes is NULL, by index in the list. */
 typedef struct {
     const bgr_off_chances *chances;
     const int32_t *node;
@@ -133,7 +131,8 @@ static inline const float *chances_at(const listed_chances *of, int64_t k)
     return of->chances[of->node ? of->node[k] : k];
 }
 
-/* The range of rolls within which the chances of positions 1 .. past - 1 of a list differ; 0 is the empty board. */
+/* Find the range of rolls in which the chances of positions 1 .. past - 1 of a list differ; position 0 is the empty
+ * board. */
 static void find_range(const listed_chances *of, int64_t past, int *low, int *n)
 {
     int from = BGR_OFF_WIDTH, to = 0;
@@ -152,8 +151,8 @@ static void find_range(const listed_chances *of, int64_t past, int *low, int *n)
     *n = to > from ? to - from : 0;
 }
 
-/* The kind, 0 to 2: positions with all 15 checkers are a kind of their own, and those with a straggler where a
- * backgammon may be lost. */
+/* The kind of a position: 0 with fewer than 15 checkers, 1 with all, 2 with all and a straggler if a backgammon may be
+ * lost. */
 static int kind_of(const bgr_reach_options *options, bgr_packed position)
 {
     if (bgr_packed_any_off(position))
@@ -161,9 +160,9 @@ static int kind_of(const bgr_reach_options *options, bgr_packed position)
     return 1 + (options->last_straggler && bgr_packed_any_straggler(position));
 }
 
-/* The numbers that the list's positions are compared by: chances to be off, and to have borne off a checker; or, where
- * results were found turn by turn, one number of about the same size in place of the latter, from the rolls to the
- * first of 15 checkers, or for a side that cannot win from their variance. */
+/* The numbers by which listed positions are compared: chances to be off, and to have borne off a checker.  If results
+ * were found turn by turn, the latter are replaced by one number of the same magnitude: from the mean rolls to the
+ * first of 15 checkers, or for a side that cannot win from the variance. */
 typedef struct {
     bgr_alike *alike;
     float *numbers;
@@ -171,7 +170,7 @@ typedef struct {
     double *kept; /* see find_kept */
 } likeness;
 
-/* Chances that were not found before, by index in the list; NULL: no room. */
+/* Estimate chances to be off, by index in the list; NULL: out of memory. */
 static bgr_off_chances *estimate_chances(const carrier *carry)
 {
     bgr_off_chances *chances = malloc((size_t)carry->n_listed * sizeof *chances);
@@ -180,11 +179,11 @@ static bgr_off_chances *estimate_chances(const carrier *carry)
     return chances;
 }
 
-/* What blends keep: the mean of a position, less a multiple of its chance to win or, for a side that cannot win, to
- * save the gammon.  Far ahead or behind that chance is no straight line in the mean: blends that kept the mean alone
- * would all err to the same side, and layer by layer a race that is as good as lost would look many times as good.  To
- * save the gammon turn by turn the variance is that of the rolls to the last checker, for want of another. kept [out]
- * by index in the list, from 1 on. */
+/* Find the number that blends preserve: the mean of a position, less a multiple of its chance to win or, for a side
+ * that cannot win, to save the gammon.  Far ahead or behind, that chance is not linear in the mean: blends that
+ * preserve the mean alone would all err to the same side, and layer by layer a nearly lost race would look many times
+ * as good.  For saving the gammon turn by turn the variance of the rolls to the last checker is used, since no other is
+ * known.  kept [out] by index in the list, from 1 on. */
 static void find_kept(const carrier *carry, const listed_chances *last, double *kept)
 {
     int turn = carry->reach->n_layers - 1;
@@ -262,7 +261,7 @@ static bgr_status find_likeness(const carrier *carry, likeness *l)
     return status;
 }
 
-/* Number those that stay, and then the others, which become blends of these. */
+/* Give local numbers to positions that stay, then to blends. */
 static void place_blends(carrier *carry, const uint8_t *stays, const bgr_blend *blends, bgr_reach_layer *next)
 {
     int32_t n = 0, n_blends = 0;
@@ -275,7 +274,7 @@ static void place_blends(carrier *carry, const uint8_t *stays, const bgr_blend *
         bgr_blend *blend = &next->blends[n_blends];
         *blend = blends[k];
         for (int part = 0; part < BGR_BLEND_PARTS; part++) {
-            int64_t from = blend->part[part] + 1; /* which leave the empty board out */
+            int64_t from = blend->part[part] + 1; /* blends do not count the empty board */
             carry->chance[from] += carry->chance[k] * (double)blend->share[part];
             blend->part[part] = carry->local_number[from];
         }
@@ -285,7 +284,7 @@ static void place_blends(carrier *carry, const uint8_t *stays, const bgr_blend *
     next->n_blends = n_blends;
 }
 
-/* Thin out the next layer to about `max_positions` positions. */
+/* Merge the next layer down to about `max_positions` positions. */
 static bgr_status merge_next(carrier *carry, int64_t max_positions, bgr_reach_layer *next)
 {
     int64_t n = carry->n_listed;
@@ -313,7 +312,7 @@ typedef struct {
     float ways;
 } mixed;
 
-/* A row of a mixture, in which equal results are added together, or how many results it has. */
+/* List or only count the results of row i of a mixture; equal results are added up. */
 static int64_t list_mixture(const carrier *carry, const bgr_reach_layer *layer, int32_t i, int64_t n)
 {
     mixed parts[BGR_N_ROLLS];
@@ -339,7 +338,7 @@ static int64_t list_mixture(const carrier *carry, const bgr_reach_layer *layer, 
     return n_parts;
 }
 
-/* A row of choices, or how many results it has. */
+/* List or only count the results of row i of choices. */
 static int64_t list_choices(const carrier *carry, const bgr_reach_layer *layer, int32_t i, int64_t n,
                             int64_t *shape_end)
 {
@@ -364,7 +363,7 @@ static int64_t list_choices(const carrier *carry, const bgr_reach_layer *layer, 
     return n - before;
 }
 
-/* The rows of a layer, as far as there is room for them; gives how many results they have. */
+/* List the rows of a layer if its arrays are allocated; returns the number of results. */
 static int64_t list_rows(const carrier *carry, const bgr_reach_layer *layer)
 {
     int64_t n = 0, shape_end = 0;
@@ -406,7 +405,7 @@ static bgr_reach_layer *add_layer(carrier *carry)
     return layer;
 }
 
-/* The next layer's own arrays, from the list. */
+/* Fill the next layer's arrays from the list. */
 static bgr_status fill_layer(const carrier *carry, bgr_reach_layer *layer)
 {
     layer->node = malloc((size_t)layer->n * sizeof *layer->node);
@@ -443,7 +442,7 @@ static bgr_status make_index_room(carrier *carry)
     return BGR_OK;
 }
 
-/* The results of a layer's nodes. */
+/* Find the results of a layer's nodes. */
 static bgr_status expand_layer(carrier *carry, const bgr_reach_layer *layer)
 {
     for (int32_t i = 0; i < layer->n; i++) {
@@ -455,8 +454,8 @@ static bgr_status expand_layer(carrier *carry, const bgr_reach_layer *layer)
     return BGR_OK;
 }
 
-/* About how many turns like the next one those that are left take: a turn takes work by the square of the rolls that
- * are left, as more of the positions between two dice are alike the nearer home they are. */
+/* The work of the remaining turns, in units of the next one's.  The work of a turn is proportional to the square of the
+ * rolls left, since nearer home more positions between two dice are the same. */
 static double turns_like_next(const carrier *carry)
 {
     int turn = carry->reach->n_layers - 1;
@@ -465,7 +464,7 @@ static double turns_like_next(const carrier *carry)
     return fmax(rolls / 3 * (1 - last * last * last), 1);
 }
 
-/* Turn by turn: fewer positions in a layer from here on, if all that there are would take more work than is left. */
+/* Turn by turn: limit the positions of later layers by the work that is left. */
 static void limit_positions(carrier *carry, const bgr_reach_layer *layer, double work_before)
 {
     bgr_nodes *nodes = carry->nodes;
@@ -477,11 +476,11 @@ static void limit_positions(carrier *carry, const bgr_reach_layer *layer, double
     carry->max_positions = (int64_t)fmax(positions, TUNED_MIN_POSITIONS);
 }
 
-/* A layer more. */
+/* Add a layer. */
 static bgr_status carry_on(carrier *carry)
 {
     bgr_reach *r = carry->reach;
-    bgr_reach_layer *next = add_layer(carry); /* moves the others */
+    bgr_reach_layer *next = add_layer(carry); /* may move the other layers */
     if (!next)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
@@ -494,7 +493,7 @@ static bgr_status carry_on(carrier *carry)
         limit_positions(carry, layer, work_before);
     BGR_TRY(carry_chances(carry, layer));
     next->n = (int32_t)carry->n_listed;
-    /* Positions that a player chooses from now stay apart. */
+    /* Results that a player chooses from now are not merged. */
     int64_t max_positions = carry->options->first_roll && r->n_layers == 2 ? 0 : carry->max_positions;
     if (carry->only_sizes) {
         layer->n_results = list_rows(carry, layer);
@@ -531,8 +530,8 @@ static int over(const carrier *carry)
     return t > 0 && (t == carry->options->max_turns || carry->reach->layers[t].n == 1);
 }
 
-/* Number the nodes that are in some layer, in order, and tell what they are. */
-static bgr_status tell_nodes(carrier *carry)
+/* Number the nodes that are in some layer, in order, and describe them. */
+static bgr_status describe_nodes(carrier *carry)
 {
     bgr_reach *r = carry->reach;
     int64_t n = 0;
@@ -576,7 +575,7 @@ static bgr_status tell_nodes(carrier *carry)
 
 /* ------------------------------------------------------------------ all of it */
 
-/* All layers, with what there is room for in the carrier. */
+/* Make all layers. */
 static bgr_status carry_layers(carrier *carry, bgr_candidates *c, double least_gain)
 {
     bgr_reach *r = carry->reach;
@@ -592,7 +591,7 @@ static bgr_status carry_layers(carrier *carry, bgr_candidates *c, double least_g
     BGR_TRY(carry_first(carry));
     while (!over(carry))
         BGR_TRY(carry_on(carry));
-    return tell_nodes(carry);
+    return describe_nodes(carry);
 }
 
 bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer, int only_sizes, bgr_reach **reach)

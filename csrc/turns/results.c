@@ -1,10 +1,9 @@
-/* The results of a roll from a position, with the mean rolls of each.
+/* Find the results of a roll from a position, with the mean rolls of each.
  *
- * Of a double every result arises once if sources never rise: a checker that moves twice moves on before one behind it
- * does, and nothing stands in its way, as those from which no checker could be borne off yet have moved.  Two different
- * dice are played in both orders where a checker may come off; before that the larger die goes first, as only a checker
- * that plays both could tell the orders apart, and where it stops is the same.  An estimate is a sum of terms of
- * neighbouring points: each step changes those that it passes. */
+ * Doubles are played with sources that never rise, which gives every result once and misses none: checkers that have to
+ * come home before one is borne off have moved first.  Two different dice are played in both orders if a checker may be
+ * borne off; otherwise the larger die goes first, since the order does not change the result.  An estimate is a sum of
+ * terms of neighbouring points: each step changes those of the points that it passes. */
 
 #include "turns/results.h"
 
@@ -89,7 +88,7 @@ double bgr_position_variance(const bgr_home_board *home, bgr_packed position)
 
 double bgr_position_straggler(const bgr_home_board *home, bgr_packed position)
 {
-    /* As if points 19 to 24 were the home board, and point 18 off. */
+    /* Treat points 19 to 24 as the home board, and point 18 as off. */
     bgr_packed moved = {(position.far & (uint64_t)0xFFFFFF << 28) << 8, 0};
     return home->mean[bgr_packed_index(home, moved)];
 }
@@ -127,7 +126,7 @@ static inline int can_play(const bgr_result_finder *f, int from, int die)
 {
     if (!f->places[from])
         return 0;
-    /* Once all are home a checker comes off with its own number, or the last with a greater one. */
+    /* Once all are home, a checker is borne off by its own number, or the highest one by a greater number. */
     return from > die || (!f->sums[BGR_HOME_POINTS + 1] && (from == die || !f->sums[from + 1]));
 }
 
@@ -149,7 +148,7 @@ static inline void shift(bgr_result_finder *f, int from, int to)
         f->sums[j] = (int8_t)(f->sums[j] - 1);
 }
 
-/* Play one die from a point, and take it back. */
+/* Play one die from a point, and undo it. */
 static inline int play(bgr_result_finder *f, int from, int die)
 {
     int to = from > die ? from - die : 0;
@@ -195,7 +194,7 @@ static void play_two(bgr_result_finder *f, int highest, int die1, int die2, int 
         if (!f->sums[1])
             keep(f);
         for (int from2 = highest; from2 > 0; from2--)
-            /* A checker that goes all the way has been seen with the other die first. */
+            /* One checker playing both dice was found with the other order. */
             if (can_play(f, from2, die2) && !(outside && from2 == from1 + die2)) {
                 int to2 = play(f, from2, die2);
                 keep(f);
@@ -218,7 +217,7 @@ static void make_distinct(bgr_result_finder *f)
     f->n_found = n;
 }
 
-/* A double gives each result once, two dice now and then twice. */
+/* Find the results of a roll: of a double each once, of two dice some twice. */
 static void play_whole_roll(bgr_result_finder *finder, int larger, int smaller)
 {
     int highest = bgr_highest(BGR_MAX_POINTS, finder->places + 1);
@@ -226,7 +225,7 @@ static void play_whole_roll(bgr_result_finder *finder, int larger, int smaller)
     if (larger == smaller) {
         play_double(finder, highest, larger, 4);
     } else {
-        int outside = finder->sums[BGR_HOME_POINTS + 1] > 1; /* then nobody can be borne off with two dice */
+        int outside = finder->sums[BGR_HOME_POINTS + 1] > 1; /* then two dice cannot bear off */
         play_two(finder, highest, larger, smaller, outside);
         if (!outside)
             play_two(finder, highest, smaller, larger, 0);
@@ -247,7 +246,7 @@ void bgr_find_results(bgr_result_finder *finder, int roll, double margin)
     finder->unweighed = 0;
     finder->least = INFINITY;
     finder->margin = margin;
-    /* Estimates are of results outside the home board, where every die has been played in full. */
+    /* Estimates are needed only for results outside the home board, for which every die was played in full. */
     finder->levels = levels_at(&finder->home->last_worth, finder->pips - bgr_roll_pips(larger, smaller));
     finder->estimate = finder->pairs_worth + all_levels(finder->levels, finder->sums);
     play_whole_roll(finder, larger, smaller);
@@ -267,8 +266,8 @@ static inline const bgr_worth *worth_of(const bgr_result_finder *f, bgr_aim aim)
     return aim == BGR_LAST_CHECKER ? &f->home->last_worth : &f->home->first_worth;
 }
 
-/* How a step changes the estimate: of the terms of points `to` .. `from` one falls by the checker that arrives, one by
- * the checker that leaves, and those between by both. */
+/* Find how each step changes the estimate.  The pair terms that contain the point of arrival or the source change by
+ * one sum; those between change by both. */
 static void make_stand(bgr_result_finder *f, bgr_aim aim, bgr_packed position, bgr_stand *s)
 {
     const bgr_worth *of = worth_of(f, aim);
@@ -298,7 +297,7 @@ static void make_stand(bgr_result_finder *f, bgr_aim aim, bgr_packed position, b
     }
 }
 
-/* The part of levels in the changes of a stand at this number of pips. */
+/* The changes of level terms at one number of pips. */
 typedef struct {
     double all;
     float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];
@@ -321,7 +320,8 @@ static void find_changes(const bgr_pip_levels *levels, const bgr_stand *s, level
     }
 }
 
-/* Every step of one checker by a die, with its estimate; a position without checkers stays.  Gives how many. */
+/* List every step of one checker by a die, with its estimate; a position without checkers stays.  Returns their number.
+ */
 static int step(const bgr_result_finder *f, bgr_aim aim, const bgr_stand *s, int die, bgr_result *results)
 {
     const double *at_home = aim == BGR_LAST_CHECKER ? f->home->mean : f->home->first;
@@ -350,7 +350,7 @@ static int step(const bgr_result_finder *f, bgr_aim aim, const bgr_stand *s, int
     return n;
 }
 
-/* Of results those within `apart` of the least, each once, at most `max_best` of them, the least first. */
+/* Choose the distinct results within `apart` of the least, at most `max_best`, the least first. */
 static int find_best(const bgr_result *results, int n, double apart, int max_best, const bgr_result **best)
 {
     double least = INFINITY;
@@ -392,7 +392,7 @@ static int step_all(const bgr_result_finder *f, bgr_aim aim, const bgr_stands *s
     return n;
 }
 
-/* After one die. */
+/* Get the positions after one die. */
 static const bgr_stands *after_die(bgr_result_finder *f, bgr_aim aim, int die, double apart)
 {
     bgr_result results[BGR_MAX_POINTS];

@@ -1,7 +1,7 @@
 /* Pairs of positions at home, looked up in a database.
  *
- * Without 15 checkers on a side nobody can lose a gammon, so all rules of money agree, a table of either kind will do,
- * and the chance to win is in the cubeless equity. */
+ * With fewer than 15 checkers a side no gammon is possible, so all rules of money agree, tables with and without
+ * gammons are the same, and the cubeless equity gives the chance to win. */
 
 #include "turns/stored_pairs.h"
 
@@ -15,7 +15,7 @@
 
 enum { MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
 
-/* Where the file's own indices of positions on six points are. */
+/* List the file's indices of positions on six points. */
 static bgr_status list_indices(int points, bgr_stored *stored)
 {
     bgr_space six, own;
@@ -94,7 +94,7 @@ void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, 
             int64_t mine = stored->index ? stored->index[on_roll[i]] : on_roll[i],
                     theirs = stored->index ? stored->index[opponent[j]] : opponent[j];
             bgr_equities equities = {0};
-            /* Both without checkers is no game: zeros. */
+            /* A pair without checkers is not a game: leave zeros. */
             if (mine | theirs) {
                 bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
                 if (status != BGR_OK)

@@ -1,18 +1,18 @@
-/* The gain of results that are not the best by the mean.
+/* Weigh results that do not have the least mean by what they can gain.
  *
  * The best play for the mean is often not the best against an opponent who needs two more rolls.  Let F_n(x) be the
- * chance to be off within n rolls from x, every play chosen for that n.  Against an opponent who leaves time for
- * exactly n more rolls after this one, with chance q_n, a result x beside those that are kept gains at most
+ * chance to be off within n rolls from x, with the best plays for that n.  Against an opponent who leaves time for
+ * exactly n more rolls after this one, with chance q_n, a result x gains over those that are kept at most
  *
  *     sum over n of q_n max(0, F_n(x) - greatest F_n of those kept),
  *
- * as if it were known how long the opponent takes.  Times the chance of the roll and of coming to the position, that is
- * the most that leaving x out can cost the first position, in chance to win.  Results are taken in order of this
- * gain, each beside those before it, so what is kept at a lesser threshold contains what is kept at a greater one; and
- * most of the results whose mean is close to the best gain nothing at all.  Gammons are saved in the same way, with the
- * chance that the first of 15 checkers is off within n rolls.
+ * as if the opponent's number of rolls were known.  Times the chance of the roll and of reaching the position, that is
+ * the most that leaving x out can cost the first position, in chance to win.  Results are taken in order of this gain,
+ * each compared with those before it, so a lower threshold keeps a superset; and most results whose mean is close to
+ * the best gain nothing at all.  Gammons are saved in the same way, with the chance that the first of 15 checkers is
+ * off within n rolls.
  *
- * F is found over the results that are there, as the means are. */
+ * F is computed over the results in the graph, like the means. */
 
 #include "turns/weigh.h"
 
@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The greatest of the results, rolled once. */
+/* Compute the chances of a node: for each roll the greatest of its results. */
 static void fill_chances(const bgr_nodes *nodes, int32_t i, const bgr_off_chances *of, float *out)
 {
     const uint16_t *n_edges;
@@ -46,13 +46,13 @@ static void fill_chances(const bgr_nodes *nodes, int32_t i, const bgr_off_chance
         out[n] = sum[n - 1] / 36;
 }
 
-/* A result beside others is judged by its chances in time for n rolls, for n or n + 1 alike, and for n - 1 to n + 1: a
- * play that is second best for every n can be the best while it is not known which. */
+/* A result is judged by its chance to be off within n rolls, by its mean for n and n + 1, and by its mean for n - 1 to
+ * n + 1: a play that is second best for every n can be the best if n is not known. */
 enum { MEANS = 4 }; /* the last one is 0: side by side they fill a vector */
 
 typedef float judged[BGR_OFF_WIDTH][MEANS];
 
-/* The rolls that may be left, from `low` on, and the weight of each mean of them. */
+/* The numbers of rolls that may be left, from `low` on, and the weight of each mean. */
 typedef struct {
     int low, n;
     judged weight;
@@ -61,14 +61,14 @@ typedef struct {
 
 typedef struct {
     bgr_nodes *nodes;
-    int n_judged;                      /* 2, or 1 without gammons: of the two below */
+    int n_judged;                      /* length of the two arrays below: 2, or 1 without gammons */
     const bgr_off_chances *chances[2]; /* to bear off the last checker, and the first of 15 */
-    judged *judged[2];                 /* results of a roll, by either */
+    judged *judged[2];                 /* numbers of the results of a roll, by kind of chance */
     int64_t room[2];
-    time_left left; /* at the node whose rolls are weighed */
+    time_left left; /* at the node that is being weighed */
     const double *in_time;
     int n;
-    double *turn; /* by node: the mean number of rolls that lead there, times its chance */
+    double *turn; /* by node: the mean number of rolls to reach it, times its chance */
 } weighing;
 
 static void take_means(const float *of, const time_left *left, judged out)
@@ -83,12 +83,12 @@ static void take_means(const float *of, const time_left *left, judged out)
     }
 }
 
-/* How likely 0, 1, .. more rolls count after one more roll from here. */
+/* Find the chances that 0, 1, .. more rolls count after one more roll from a node. */
 static void find_time_left(const weighing *w, int32_t i, time_left *left)
 {
     double chance = w->nodes->node[i].chance, turn = chance > 0 ? w->turn[i] / chance : w->nodes->node[i].turns;
     int whole = (int)turn;
-    /* Nodes are come to at several turns: spread over the next ones. */
+    /* A node is reached in several turns: spread over the neighbouring ones. */
     double part = turn - whole, share[4] = {(1 - part) / 4, 0.5 - part / 4, 0.25 + part / 4, part / 4};
     bgr_off_chances of;
     int low = BGR_OFF_WIDTH, high = 0;
@@ -112,7 +112,7 @@ static void find_time_left(const weighing *w, int32_t i, time_left *left)
     take_means(of, left, left->weight);
 }
 
-/* The gain of a result over those that are kept, and how often it is the better one. */
+/* The gain of a result over those that are kept.  share [out]: how often it is better. */
 static float gain_of(const time_left *left, judged of, judged kept, float *share)
 {
     float most = 0, gain[MEANS] = {0}, better[MEANS] = {0};
@@ -151,8 +151,8 @@ static void swap_edges(const weighing *w, int64_t start, int a, int b)
     }
 }
 
-/* Results that are kept anyway go first, after the best.  Returns where the others begin. */
-static int put_wanted_first(const weighing *w, int64_t start, int n)
+/* Put results that are always kept first, after the best.  Returns the index of the first other one. */
+static int put_kept_first(const weighing *w, int64_t start, int n)
 {
     int at = 1;
     for (int k = 1; k < n; k++)
@@ -163,8 +163,8 @@ static int put_wanted_first(const weighing *w, int64_t start, int n)
     return at;
 }
 
-/* The greatest gain over those that are kept of results at .. n - 1 of a roll: which one has it, and how often that is
- * the better one.  with_cube: 1 adds what a play gains that is right for the cube. */
+/* The greatest gain of results at .. n - 1 of a roll over those that are kept.  chosen [out]: its index; share [out]:
+ * how often it is better.  with_cube: 1 adds the gain of a play that is right for the cube. */
 static float greatest_gain(const weighing *w, const uint32_t *edges, int with_cube, int at, int n, int *chosen,
                            float *share)
 {
@@ -190,7 +190,7 @@ static float greatest_gain(const weighing *w, const uint32_t *edges, int with_cu
     return greatest;
 }
 
-/* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
+/* Weigh and sort the edges of one roll, from `start` on, and pass the node's chance on. */
 static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll)
 {
     bgr_nodes *nodes = w->nodes;
@@ -207,7 +207,7 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
     gains[0] = INFINITY;
     nodes->node[bgr_edge_node(edges[0])].chance += chance;
     w->turn[bgr_edge_node(edges[0])] += turn + chance;
-    int at = put_wanted_first(w, start, n);
+    int at = put_kept_first(w, start, n);
     for (; at < n; at++) {
         int chosen = at;
         float better = 0, gain = greatest_gain(w, edges, few, at, n, &chosen, &better);
