@@ -1,4 +1,4 @@
-/* Which results of a roll have to be compared. */
+/* Find the results of a roll that have to be compared. */
 
 #include "solve/graph.h"
 
@@ -9,17 +9,17 @@
 #include <string.h>
 
 enum {
-    MAX_RIVALS = 8,     /* a result is compared with at most these, those with the least mean number of rolls */
-    KNOWN_PLACES = 8,   /* of a comparison that is remembered: a cache line */
-    KNOWN_OF_RANK = 64, /* comparisons that are remembered, for each position */
+    MAX_RIVALS = 8,     /* a result is compared with at most this many others, those with the least mean */
+    KNOWN_PLACES = 8,   /* slots tried for a remembered comparison: a cache line */
+    KNOWN_OF_RANK = 64, /* remembered comparisons for each position */
     RANKS_OF_PIECE = 8,
-    STEADY = 24, /* n_steady of a position: as many as there are rolls, and zeros that fill three words */
+    STEADY = 24, /* length of n_steady for a position: one for each roll, and zeros up to three words */
     MAX_STEADY = 127
 };
 
 /* ------------------------------------------------------------------ shape */
 
-/* kept: results in the places of the graph's own; n_kept: how many of each roll there are, or NULL for all. */
+/* Copy results to choices.  kept: results at the graph's places; n_kept: the number of each roll, or NULL for all. */
 static bgr_status put_all(const bgr_graph *graph, const int32_t *kept, const int32_t *n_kept, bgr_choices *choices)
 {
     int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = 0, end = 0, shape_end = 0;
@@ -58,16 +58,16 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices)
 typedef struct {
     const bgr_graph *graph;
     int gammon_checkers;
-    int32_t *kept;     /* what is left of the results, in the graph's places, in order of mean */
-    int32_t *n_kept;   /* of each roll of each rank */
-    double *mean;      /* rolls to bear off, playing for few: who beats another one has no more, */
-    uint8_t *n_steady; /* nor more turns of one and the same roll: by rank, STEADY each, up to MAX_STEADY */
-    int64_t *known;    /* comparisons: twice the number of a pair, and 1 if the first one beats the second */
-    uint64_t n_known;  /* a power of two */
+    int32_t *kept;     /* the remaining results, at the graph's places, in order of mean */
+    int32_t *n_kept;   /* by rank and roll */
+    double *mean;      /* least mean number of rolls, by rank.  A position that beats another has no greater mean, */
+    uint8_t *n_steady; /* nor more turns with one repeated roll: STEADY for each rank, at most MAX_STEADY */
+    int64_t *known;    /* comparisons: twice the number of a pair, plus 1 if the first beats the second */
+    uint64_t n_known;  /* length of known: a power of two */
 } comparison;
 
-/* Whether a needs no more turns than b with any one roll that comes again and again, as it does if it beats b: what a
- * plays against the best that b can do is as good.  That takes a few instructions, and says no of most that do not. */
+/* Whether a needs no more turns than b with each roll when only that roll is thrown, which is necessary for a to beat
+ * b.  A cheap test that excludes most pairs. */
 #define TOP_BITS UINT64_C(0x8080808080808080)
 
 static inline int may_beat(const comparison *c, int32_t a, int32_t b)
@@ -78,7 +78,7 @@ static inline int may_beat(const comparison *c, int32_t a, int32_t b)
         uint64_t m, t;
         memcpy(&m, mine + k, sizeof m);
         memcpy(&t, theirs + k, sizeof t);
-        more |= ((t | TOP_BITS) - m) ^ TOP_BITS; /* numbers below 128: a top bit is gone where m is greater */
+        more |= ((t | TOP_BITS) - m) ^ TOP_BITS; /* numbers are below 128: a top bit is cleared where m is greater */
     }
     return !(more & TOP_BITS);
 }
@@ -117,7 +117,7 @@ static int compare(const comparison *c, int32_t a, int32_t b)
     return 1;
 }
 
-/* a != b, neither of them empty.  Threads may overwrite what others have found, which costs time and nothing else. */
+/* Whether a beats b; a != b, neither empty.  Threads may overwrite comparisons of others, which costs only time. */
 static int beats(const comparison *c, int32_t a, int32_t b)
 {
     int64_t pair = (int64_t)a * c->graph->n + b;
@@ -135,7 +135,7 @@ static int beats(const comparison *c, int32_t a, int32_t b)
     return better;
 }
 
-/* In order of mean. */
+/* Sort results by mean. */
 static void sort_results(const comparison *c, const int32_t *from, int n, int32_t *to)
 {
     for (int k = 0; k < n; k++) {
@@ -146,7 +146,7 @@ static void sort_results(const comparison *c, const int32_t *from, int n, int32_
     }
 }
 
-/* How many turns of a roll it takes to bear off, the first of them to one of these results. */
+/* The least number of turns to bear off if only this roll is thrown, the first of them to one of these results. */
 static uint8_t steady_turns(const comparison *c, const int32_t *results, int n, int roll)
 {
     int least = MAX_STEADY - 1;
@@ -157,7 +157,7 @@ static uint8_t steady_turns(const comparison *c, const int32_t *results, int n, 
     return (uint8_t)(least + 1);
 }
 
-/* Ranks of one level: all that they lead to is done. */
+/* Compare the results of a rank; all lower levels are done. */
 static void compare_rank(void *of, int64_t rank)
 {
     comparison *c = of;

@@ -1,16 +1,16 @@
 /* Bounds from clocks.
  *
  * Let C[k] be the greatest chance of side B to be off within k rolls, each k by a way to play of its own.  Side A plays
- * by its own position alone.  Then its rolls tell B nothing that helps: whatever B does, given all rolls of A, B is off
- * within k rolls with a chance of C[k] at most.  So if A is off within k rolls with a chance of F[k], it is off before
+ * by its own position alone.  Then knowing A's rolls does not help B: however B plays, given all rolls of A, B is off
+ * within k rolls with a chance of at most C[k].  So if A is off within k rolls with a chance of F[k], it is off before
  * B with a chance of at least
  *
  *     sum over k of (F[k] - F[k - 1]) (1 - C[the rolls that B has had])
  *
  * and the same holds for A's or B's first checker instead of the last one.
  *
- * Where a side can come to too many positions, its clock is that of a side which is at least as fast, and it plays by
- * some of its legal plays. */
+ * If a side can reach too many positions, its clock is that of a side that is at least as fast, and its own play is
+ * restricted to some of the legal plays. */
 
 #include "solve/clock.h"
 
@@ -32,8 +32,8 @@ static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 2, 1},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 1, 1}};
 
-/* Rolls after which a side is off with a chance of some .9999: a roll is 49/6 pips, give or take 4.3, and some 8 pips
- * are wasted. */
+/* The number of rolls within which a side is off with a chance of some .9999: a roll has 49/6 pips, with a standard
+ * deviation of 4.3, and some 8 pips are wasted. */
 static int rolls_of(const int8_t *counts)
 {
     int pips = bgr_pips(BGR_MAX_POINTS, counts), checkers = bgr_n_checkers(BGR_MAX_POINTS, counts);
@@ -59,14 +59,14 @@ static bgr_status use_rule(const bgr_dice_home *home, bgr_outer_rule rule, doubl
     return status;
 }
 
-/* Every place apart, if the side can come to so few positions. */
+/* Distinguish all places, if the side can reach no more than `states` positions. */
 static bgr_status use_exact(const bgr_dice_home *home, double n, double states, double bytes, int width,
                             bgr_dice_side **side, double *n_states)
 {
     return n > states ? BGR_ERR_SIZE : use_rule(home, rules_below[0], states, bytes, width, side, n_states);
 }
 
-/* The finest rule that fits, from the coarsest on: what does not fit takes longest to find out. */
+/* Use the finest rule that fits; try the coarsest first, since a rule that does not fit takes longest. */
 static bgr_status find_above(const bgr_dice_home *home, bgr_clock_side *side, double states, double bytes)
 {
     for (int k = 0; k < home->n_outside + N_APART; k++) {
@@ -98,7 +98,8 @@ static bgr_status find_below(bgr_dice_home *homes[2], bgr_clock_side *side, doub
     return status;
 }
 
-/* The side with fewer states is exact, if most of all are enough; the other one has the rest. */
+/* Share states out: the side with fewer states is exact if that takes no more than most of them, and the other side
+ * gets the rest; else each gets half. */
 static void share_states(bgr_dice_home *homes[2][2], const double n[2], double all, double shares[2])
 {
     int smaller = n[1] < n[0];
@@ -146,18 +147,18 @@ bgr_status bgr_clock_fastest(const bgr_clock_side *side, int first, double *chan
         chances[i] = 1;
     bgr_status status = bgr_die_clock(side->above, first, side->width, chances);
     for (int i = 1; i < BGR_DICE_WIDTH; i++)
-        chances[i] = fmax(chances[i], chances[i - 1]); /* rounding need not keep them in order */
+        chances[i] = fmax(chances[i], chances[i - 1]); /* rounding may have put them out of order */
     return status;
 }
 
-/* The chance that the other side is there when this one has had `turn` rolls. */
+/* The chance that the other side has finished when this side has had `turn` rolls. */
 static double clock_after(const double *chances, int turn, int clock_first)
 {
     int had = turn - 1 + clock_first;
     return had < 0 ? 0 : had > BGR_CLOCK_ROLLS ? 1 : chances[had];
 }
 
-/* The chance to be there first. */
+/* The chance to finish first. */
 static double chance_of_law(const double *law, const double *clock, int clock_first)
 {
     double chance = law[BGR_CLOCK_ROLLS] * (1 - clock_after(clock, BGR_CLOCK_ROLLS, clock_first));

@@ -1,4 +1,4 @@
-/* Some positions of a graph, and the graph of these alone. */
+/* Choose positions of a graph, and make the graph of these alone. */
 
 #include "solve/confine.h"
 
@@ -72,7 +72,7 @@ int64_t bgr_graph_shortlist(const bgr_graph *graph, const bgr_graph_means *means
     return n_marked;
 }
 
-/* Whatever is confined has as much room as what it comes from: it is a small part of it, and goes soon. */
+/* Allocate arrays of the graph's own sizes: little of them is used, and they are freed soon. */
 static bgr_status take_room(const bgr_graph *graph, int64_t n, bgr_graph *confined)
 {
     confined->n = n;
@@ -84,7 +84,7 @@ static bgr_status take_room(const bgr_graph *graph, int64_t n, bgr_graph *confin
                                                                                                      : BGR_ERR_MEMORY;
 }
 
-/* Of the marked ranks; place: their new ranks, -1 for others. */
+/* Number the marked ranks.  place [out]: the new ranks, -1 for others. */
 static int64_t number_marked(const bgr_graph *graph, const uint8_t *marks, int32_t *place)
 {
     int32_t n = 0;
@@ -109,7 +109,7 @@ static void copy_positions(const bgr_graph *graph, const int32_t *place, bgr_gra
     }
 }
 
-/* Results that stay, or with `to` NULL how many there are. */
+/* Copy the results that stay, or if `to` is NULL, count them. */
 static int64_t copy_results(const bgr_graph *graph, const int32_t *place, int64_t *slots, int32_t *to)
 {
     int64_t n = 0, slot = 0;

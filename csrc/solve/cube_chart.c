@@ -1,9 +1,9 @@
-/* The value of the cube in a race, by the chance to win and by how long the race is.
+/* The efficiency of the cube in a race, by the chance to win and the length of the race.
  *
- * The dice move chances from turn to turn, which hardly depends on where checkers stand: in two races that are equally
- * long and equally close, the cube has about the same value.  The race that is solved here is that of one checker a
- * side whose pips are all played: n pips take M(n) rolls in the mean.  Its values become a chart, by the mean of both
- * sides' M and by the chance to win. */
+ * How much the dice change the chance to win from turn to turn hardly depends on the position: in two races of equal
+ * length and equal chances, the cube has about the same value.  The race solved here has one checker a side and no
+ * wastage: n pips take M(n) rolls on average.  The chart of its values is by the mean of both sides' M and by the
+ * chance to win. */
 
 #include "solve/cube_chart.h"
 
@@ -17,7 +17,7 @@
 enum {
     MAX_PIPS = 132,
     N_LENGTHS = 61, /* mean rolls from 1 in steps of a quarter */
-    N_CHANCES = 81  /* from 0 to 1: both corners of a live cube are among them */
+    N_CHANCES = 81  /* from 0 to 1, with both corners of a live cube */
 };
 
 static const double length_step = 0.25, pip_step = 0.25;
@@ -26,12 +26,12 @@ struct bgr_cube_chart {
     float life[N_LENGTHS][N_CHANCES][BGR_CHART_STATES];
 };
 
-/* Of the player on roll, by the pips of both sides: the equities of rolling without doubling, in the places of a chart,
- * and of cubeless play; then those with a double. */
+/* Equities of the player on roll, by the pips of both sides: of rolling without doubling, for each state of a chart,
+ * and of cubeless play; then of the right to double. */
 enum { CUBELESS = BGR_CHART_STATES, N_VALUES, DOUBLED = N_VALUES, N_PLANES = N_VALUES + 2 };
 typedef double pip_values[N_PLANES][MAX_PIPS + 1][MAX_PIPS + 1];
 
-/* Pips whose mean number of rolls is this, with a fraction. */
+/* The fractional number of pips with this mean number of rolls. */
 static double pips_of_rolls(double rolls)
 {
     double mean[MAX_PIPS + 1] = {0};
@@ -41,14 +41,14 @@ static double pips_of_rolls(double rolls)
             sum += t->points < x ? t->ways * mean[x - t->points] : 0;
         mean[x] = 1 + sum / 36;
     }
-    /* One to three pips are always off with the next roll: the last of them is where the mean begins to rise. */
+    /* One to three pips always take one roll: the mean rises from three on. */
     int x = bgr_totals[0].points;
     while (x < MAX_PIPS - 1 && mean[x + 1] < rolls)
         x++;
     return x + (rolls - mean[x]) / (mean[x + 1] - mean[x]);
 }
 
-/* Values at pips that are no whole numbers, on planes between those that are. */
+/* Interpolate values at fractional pips, bilinearly. */
 static void values_between(pip_values values, double x, double y, double *between)
 {
     int i = (int)x < MAX_PIPS ? (int)x : MAX_PIPS - 1, j = (int)y < MAX_PIPS ? (int)y : MAX_PIPS - 1;
@@ -58,7 +58,7 @@ static void values_between(pip_values values, double x, double y, double *betwee
                      a * ((1 - b) * values[k][i + 1][j] + b * values[k][i + 1][j + 1]);
 }
 
-/* Of a live cube, in the places of a chart. */
+/* The value with a live cube, for a state of a chart. */
 static double live_value(int state, double win)
 {
     double low = state == BGR_CHART_MINE ? 0 : BGR_CHART_TAKE, high = state == BGR_CHART_THEIRS ? 1 : BGR_CHART_CASH;
@@ -75,7 +75,7 @@ static void set_life(double win, const double *equities, float *life)
     }
 }
 
-/* One length: along its races, from a side that is far behind to one that is far ahead, chances rise. */
+/* Fill in one length: chances rise along its races, from far behind to far ahead. */
 static void fill_length(pip_values values, double pips, float (*life)[BGR_CHART_STATES])
 {
     double all = 2 * pips, x = fmin(all - 1, MAX_PIPS), before[N_VALUES], at[N_VALUES];
@@ -121,7 +121,7 @@ void bgr_cube_chart_life(const bgr_cube_chart *chart, double mean_rolls, double 
     at = fmin(fmax(at, 0), N_CHANCES - 1.001);
     int i = (int)length, j = (int)at;
     double a = length - i, b = at - j;
-    const float (*low)[BGR_CHART_STATES] = &chart->life[i][j], (*high)[BGR_CHART_STATES] = &chart->life[i + 1][j];
+    const float(*low)[BGR_CHART_STATES] = &chart->life[i][j], (*high)[BGR_CHART_STATES] = &chart->life[i + 1][j];
     for (int k = 0; k < BGR_CHART_STATES; k++)
         life[k] = (1 - a) * ((1 - b) * (double)low[0][k] + b * (double)low[1][k]) +
                   a * ((1 - b) * (double)high[0][k] + b * (double)high[1][k]);

@@ -1,4 +1,4 @@
-/* The states of one side: those of the home board, and of what is left outside it, made and freed. */
+/* Make and free the states of one side, of its home board and of its checkers outside. */
 
 #include "solve/die_by_die.h"
 
@@ -18,7 +18,7 @@ static int may_be_home(const bgr_dice_home *home, int outside, const int *tails,
     return !outside || on_board == home->n_checkers;
 }
 
-/* Two passes: how many there are of each number of pips, then which. */
+/* List home positions by pips, in two passes: count, then place. */
 static bgr_status list_home_set(bgr_dice_home *home, const int *tails, int outside)
 {
     bgr_home_set *set = &home->sets[outside];
@@ -102,7 +102,8 @@ bgr_status bgr_dice_side_new(const bgr_dice_home *home, bgr_outer_rule rule, dou
     fresh->home = home;
     fresh->known = rule.known;
     fresh->least_lump = home->n_outside > rule.known
-                            ? (rule.known + 1) * BGR_HOME_POINTS + home->n_checkers /* all on the nearest points */
+                            ? (rule.known + 1) * BGR_HOME_POINTS + home->n_checkers /* all checkers on the nearest
+                                                                                     * points */
                             : home->pips + 1;
     bgr_status status = bgr_outer_new(home->start, rule, home->n, limit, home->listener, n, &fresh->outer);
     for (int pips = 0; pips <= home->pips && status == BGR_OK; pips++) {

@@ -5,63 +5,64 @@
  * by either die.  A step takes 1 to 6 pips, so states go up by pips.
  *
  * A state of a side is a place outside (outer.h) and a home position of its other checkers, with any number of
- * them once nobody is outside.  Home positions are those that no longer have more checkers from any point up than the
- * side began with; or, if nobody moves within the home board, those that only got more.
+ * them once nobody is outside.  Home positions are those that have no more checkers on any point or beyond than the
+ * side began with; or, if no checker moves within the home board, those with no fewer on any point.
  *
- * With more checkers outside than are to be known, only pips are: a *lump* of all those states with as many pips
+ * With more checkers outside than `known`, only the pips are distinguished: a *lump* is all such states with equal pips
  * (die_clock.c). */
 #pragma once
 
 #include "solve/outer.h"
 
 enum {
-    BGR_DICE_WIDTH = 64, /* of rows, at most: numbers of rolls, 0 among them */
+    BGR_DICE_WIDTH = 64, /* greatest width of rows: numbers of rolls, with 0 */
     BGR_DICE_FACES = 6,
-    BGR_DICE_PAIRS = 15, /* rolls of two numbers */
+    BGR_DICE_PAIRS = 15, /* rolls of two different numbers */
     BGR_MAX_HOME_PIPS = BGR_HOME_POINTS * BGR_MAX_CHECKERS
 };
 
-/* The home positions that go with each number of checkers outside, by pips. */
+/* The home positions for one number of checkers outside, by pips. */
 typedef struct bgr_home_set {
     int32_t *index;
     int32_t start[BGR_MAX_HOME_PIPS + 2];
 } bgr_home_set;
 
-/* The home positions that a side can come to; owned by the caller. */
+/* The home positions that a side can reach; owned by the caller. */
 typedef struct bgr_dice_home {
-    bgr_listener *listener; /* of all work on the side */
+    bgr_listener *listener; /* listens to all work on the side */
     int8_t start[BGR_MAX_POINTS];
     bgr_space space; /* of home positions */
     int32_t n_checkers, n_outside, pips, home_index;
     int inner;
     int8_t (*counts)[BGR_HOME_POINTS]; /* by index */
     bgr_home_set sets[BGR_MAX_CHECKERS + 1];
-    int32_t *place[BGR_MAX_CHECKERS + 1]; /* by index, where it is among those of equal pips of a set; -1: nowhere */
-    double n[BGR_MAX_CHECKERS + 1];       /* how many are in a set */
-    int64_t rise[BGR_HOME_POINTS][BGR_MAX_CHECKERS + 1]; /* of the index, with one more checker from a point up */
+    int32_t *place[BGR_MAX_CHECKERS + 1]; /* by index: number among those of equal pips in a set; -1: not in it */
+    double n[BGR_MAX_CHECKERS + 1];       /* number in each set */
+    int64_t rise[BGR_HOME_POINTS][BGR_MAX_CHECKERS + 1]; /* of the index, if one checker more stands on a point or
+                                                          * beyond */
 } bgr_dice_home;
 
-/* The states that a side can come to.  Owned by the caller; needs `home`. */
+/* The states that a side can reach.  Owned by the caller; needs `home`. */
 typedef struct bgr_dice_side {
     const bgr_dice_home *home;
     bgr_outer *outer;
     int known;
-    int least_lump; /* pips of a lump, at least; more than the side has if there is none */
+    int least_lump; /* least pips of a lump; more than the side has if there is none */
     int64_t most_of_level;
 } bgr_dice_side;
 
-/* counts: BGR_MAX_POINTS numbers, not all 0.  inner: 1, or 0: no checker moves within the home board before all others
- * are there.  Free it with bgr_dice_home_free.  BGR_ERR_MEMORY. */
+/* counts: BGR_MAX_POINTS numbers, not all 0.  inner: 0: no checker moves within the home board until all are there;
+ * else 1.  Free it with bgr_dice_home_free.  BGR_ERR_MEMORY. */
 bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_listener *listener, bgr_dice_home **home);
 void bgr_dice_home_free(bgr_dice_home *home); /* NULL is allowed */
 
-/* *n [out]: how many states there are.  Free it with bgr_dice_side_free.  BGR_ERR_SIZE beyond `limit` states,
- * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+/* n [out]: number of states.  Free it with bgr_dice_side_free.  BGR_ERR_SIZE beyond `limit` states, BGR_ERR_MEMORY,
+ * BGR_ERR_STOPPED. */
 bgr_status bgr_dice_side_new(const bgr_dice_home *home, bgr_outer_rule rule, double limit, bgr_dice_side **side,
                              double *n);
 void bgr_dice_side_free(bgr_dice_side *side); /* NULL is allowed */
 
-/* States of some pips in a place outside. */
+/* The number of states with these pips in a place outside. */
 static inline int64_t bgr_dice_n(const bgr_dice_side *side, int32_t outer, int pips)
 {
     int home_pips = pips - side->outer->pips[outer];
@@ -69,20 +70,20 @@ static inline int64_t bgr_dice_n(const bgr_dice_side *side, int32_t outer, int p
     return home_pips < 0 || home_pips > BGR_MAX_HOME_PIPS ? 0 : set->start[home_pips + 1] - set->start[home_pips];
 }
 
-/* The k-th of them: its home position. */
+/* The home position of the k-th of these states. */
 static inline int32_t bgr_dice_nth(const bgr_dice_side *side, int32_t outer, int pips, int64_t k)
 {
     const bgr_home_set *set = &side->home->sets[side->outer->checkers[outer]];
     return set->index[set->start[pips - side->outer->pips[outer]] + k];
 }
 
-/* The place of a state among those. */
+/* The number of a state among these. */
 static inline int32_t bgr_dice_place(const bgr_dice_side *side, int32_t outer, int32_t home)
 {
     return side->home->place[side->outer->checkers[outer]][home];
 }
 
-/* 1 if no checker is off. */
+/* Return 1 if no checker is off. */
 static inline int bgr_dice_all_left(const bgr_dice_side *side, int32_t outer, int32_t home)
 {
     int n = side->outer->checkers[outer];
@@ -91,10 +92,10 @@ static inline int bgr_dice_all_left(const bgr_dice_side *side, int32_t outer, in
     return n == side->home->n_checkers;
 }
 
-/* The row of a roll of two numbers among BGR_DICE_PAIRS. */
+/* The number of a roll of two different dice, below BGR_DICE_PAIRS. */
 static inline int bgr_dice_pair(int larger, int smaller) { return (larger - 1) * (larger - 2) / 2 + smaller - 1; }
 
-/* Every step from a state: `take` gets the die and the state that it leads to. */
+/* Call `take` with the die and the new state of every step from a state. */
 static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int32_t home, int pips,
                                   void (*take)(void *context, int die, int32_t outer, int32_t home, int pips),
                                   void *context)
@@ -120,15 +121,14 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
         const int64_t *start = o->start + (int64_t)outer * BGR_DICE_FACES + die - 1;
         for (int64_t k = start[0]; k < start[1]; k++) {
             int32_t to = o->step[k] / 8, after = home + (int32_t)rise[o->step[k] % 8];
-            if (bgr_dice_place(side, to, after) >= 0) /* if not, no real position has come to this place */
+            if (bgr_dice_place(side, to, after) >= 0) /* else no real position is in this state */
                 take(context, die, to, after, pips - die);
         }
     }
 }
 
-/* Call a function whose last argument is a width of rows: one that the compiler knows makes loops of a few
- * instructions.
- */
+/* Call a function whose last argument is the width of rows, with a constant if it is a usual one, for which compilers
+ * make better loops. */
 #define BGR_AT_WIDTH(width, function, ...)                                                                             \
     switch (width) {                                                                                                   \
         BGR_IF_WIDTH(8, function, __VA_ARGS__);                                                                        \
@@ -144,18 +144,18 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
         function(__VA_ARGS__, n);                                                                                      \
         break
 
-/* ------------------------------------------------------------------ what they are for: die_clock.c, die_plays.c */
+/* ------------------------------------------------------------------ solving: die_clock.c, die_plays.c */
 
-/* The greatest chances to be off, or with `first` to have borne off a checker, within i = 0 .. width - 1 rolls, each by
- * a way to play of its own; rounded to float, up.  chances [out] width.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+/* Find the greatest chances to be off, or with `first` to have borne off a checker, within i = 0 .. width - 1 rolls,
+ * each with plays chosen for it alone; floats, rounded up.  chances [out] width.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_die_clock(const bgr_dice_side *side, int first, int width, double *chances);
 
-/* About how many bytes that takes; bgr_die_plays takes no more. */
+/* The approximate bytes that this takes; bgr_die_plays takes no more. */
 double bgr_die_clock_bytes(const bgr_dice_side *side, int width);
 
-/* The aim of a side: the greatest sum of growth^k, over the numbers of rolls k within which it is off, and as much
- * times `first` for those within which it has borne off a checker.  Growth 1 makes the mean number of rolls least; less
- * is for a side that needs luck. */
+/* The aim of a side: the greatest mean of the sum of growth^k over all k for which it is off within k rolls, plus
+ * `first` times the same sum for its first checker.  Growth 1: the least mean number of rolls; less: for a side that
+ * needs luck. */
 typedef struct bgr_dice_aim {
     double growth, first;
 } bgr_dice_aim;
@@ -165,6 +165,7 @@ typedef struct bgr_dice_law {
     double off[BGR_DICE_WIDTH], first[BGR_DICE_WIDTH];
 } bgr_dice_law;
 
-/* No more than they are within i = 0 .. width - 1 rolls, rounded to float.  No lumps.  law [out]: `first` is that where
- * no checker is off, if with_first, and 0 otherwise.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+/* Find lower bounds of the chances within i = 0 .. width - 1 rolls when playing for an aim, in floats.  The side must
+ * have no lumps.  law [out]: `first` is set if with_first and no checker is off, and 0 otherwise.  BGR_ERR_MEMORY,
+ * BGR_ERR_STOPPED. */
 bgr_status bgr_die_plays(const bgr_dice_side *side, bgr_dice_aim aim, int with_first, int width, bgr_dice_law *law);

@@ -1,23 +1,23 @@
-/* The fastest that one side can be, found die by die.
+/* Find the greatest chances of one side to be off, die by die.
  *
  * With i rolls left, i = 0 .. width - 1,
  *
  *     V[x][i] = mean over the rolls of max over the results y of V[y][i - 1],    V[off][i] = 1,    V[x][0] = 0.
  *
- * Row by row of all numbers of rolls left, let
+ * With rows over all numbers of rolls left, let
  *
  *     once[x][d] = max of V[y] over the steps x -> y of die d,     twice[x][d] = max of once[y][d],
  *     thrice[x][d] = max of twice[y][d],      fourth[x][d] = max of thrice[y][d],
  *     both[x][a, b] = max of once[y][b] over the steps x -> y of die a, and the other way round.
  *
- * The mean of `both` and `fourth` gives V.  Only the six levels of pips below are ever looked at: seven levels of rows
- * are all the memory that is needed.
+ * The mean of `both` and `fourth` gives V.  Only the six levels of pips below are read, so memory is needed for seven
+ * levels of rows.
  *
- * Rows are short.  A side is hardly off within fewer rolls than the first of a row, which count as that one; it is
- * nearly always off within those of the last one, and beyond it counts as off.
+ * Rows are short.  Fewer rolls than the first of a row, in which a side is hardly ever off, count as the first; beyond
+ * the last, within which it is nearly always off, it counts as off.
  *
- * A step from a lump leads to another lump, or to the best of all states with fewer pips and as many checkers outside
- * as are known, for each row apart. */
+ * A step from a lump leads to another lump, or to the best of all states with fewer pips and `known` checkers outside,
+ * for each element of a row by itself. */
 
 #include "solve/die_by_die.h"
 
@@ -27,7 +27,7 @@
 #include <string.h>
 
 enum {
-    KEPT_LEVELS = 7,        /* of rows that are kept: of a level, and of those that steps from it lead to */
+    KEPT_LEVELS = 7,        /* levels whose rows are kept: one, and those that a die leads to */
     ONCE = 0,               /* rows of a state: V, then `once` of die 1 .. 6, */
     TWICE = BGR_DICE_FACES, /* `twice`, */
     THRICE = 2 * BGR_DICE_FACES,
@@ -39,15 +39,15 @@ static const double upward = 1 + 0x1p-23;
 typedef struct {
     const bgr_dice_side *side;
     int width, first;
-    int from[BGR_MAX_POINTS * BGR_MAX_CHECKERS + 1]; /* by pips: the number of rolls that rows begin with */
-    float
-        *rows[KEPT_LEVELS]; /* of the states of each level, in order of their place outside, then their home position */
-    float *lump[KEPT_LEVELS], *best[KEPT_LEVELS]; /* rows of a lump, and the best of the states that lumps lead to */
-    float *off;                                   /* rows of what is off */
-    int64_t *start[KEPT_LEVELS];                  /* of each place outside, its first state of the level */
+    int from[BGR_MAX_POINTS * BGR_MAX_CHECKERS + 1]; /* by pips: the number of rolls of a row's first element */
+    float *rows[KEPT_LEVELS]; /* rows of the states of each level, by place outside, then by home position */
+    float *lump[KEPT_LEVELS], *best[KEPT_LEVELS]; /* rows of the lump of each level, and of the best states that
+                                                   * lumps lead to */
+    float *off;                                   /* rows of the empty board */
+    int64_t *start[KEPT_LEVELS];                  /* the first state of the level, by place outside */
 } dice_work;
 
-/* Rows that are found for a state. */
+/* Rows of the state that is being solved. */
 typedef struct {
     const dice_work *work;
     float *own;
@@ -62,10 +62,11 @@ static inline void take_greater(float *restrict to, const float *restrict from, 
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
-/* Add a step of a die to `result`, a state of `pips` pips. */
+/* Take the maximum with the step of a die to `result`, rows of a state of `pips` pips. */
 static inline void take_row(state_rows *rows, const float *result, int pips, int die, int either_order, int width)
 {
-    result += rows->work->from[rows->pips] - rows->work->from[pips]; /* what is read beyond a row, close_rows mends */
+    result += rows->work->from[rows->pips] - rows->work->from[pips]; /* elements read beyond a row are corrected by
+                                                                      * close_rows */
     take_greater(rows->own + (ptrdiff_t)(ONCE + die) * width, result, width);
     take_greater(rows->own + (ptrdiff_t)(TWICE + die) * width, result + (ptrdiff_t)(ONCE + die) * width, width);
     take_greater(rows->own + (ptrdiff_t)(THRICE + die) * width, result + (ptrdiff_t)(TWICE + die) * width, width);
@@ -119,7 +120,7 @@ static inline void open_rows(state_rows *rows, const dice_work *w, int pips, flo
     memset(rows->fourth, 0, BGR_DICE_FACES * (size_t)width * sizeof *own);
 }
 
-/* Beyond the rows that they come from a side counts as off. */
+/* Set elements beyond the rows they were taken from to 1: off. */
 static inline void close_rows(state_rows *rows, int width)
 {
     int pips = rows->pips, least = pips > BGR_DICE_FACES ? pips - BGR_DICE_FACES : 0;
@@ -197,10 +198,10 @@ static void place_dice_rows(dice_work *w, float *rows, int64_t *start)
         w->off[i] = 1;
 }
 
-/* Rolls are 8.17 pips each, give or take 4.3, and 6 to 20 pips are wasted. */
+/* A roll has 8.17 pips, with a standard deviation of 4.3, and 6 to 20 pips are wasted. */
 static double rolls_of_pips(int pips) { return (pips + 6) / 8.17; }
 
-/* How long rows are, of rolls up to `width`. */
+/* The length of rows for rolls up to `width`. */
 static int row_width(const bgr_dice_side *side, int first, int width)
 {
     int enough = (int)ceil((3.8 * sqrt(rolls_of_pips(side->home->pips)) + 1.5) / 4) * 4;

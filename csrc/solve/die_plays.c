@@ -1,7 +1,7 @@
-/* How soon one side is off by plays of its own choice, found die by die.
+/* Find the chances of one side to be off with plays by a score, die by die.
  *
  * Each state has a score, and of the results of a roll the one with the best score is played.  So, as in die_clock.c
- * but for single results,
+ * but with single results,
  *
  *     once[x][d] = the best y of the steps x -> y of die d,     twice[x][d] = the best of once[y][d], and so on,
  *
@@ -14,9 +14,9 @@
 #include <string.h>
 
 enum {
-    KEPT_STEPS = 7,                     /* levels of `once` to `thrice` that are kept, */
-    KEPT_ROWS = 4 * BGR_DICE_FACES + 1, /* and of rows: four steps lead there */
-    ROW_HEAD = 8                        /* a row: its score, then the chances from here on */
+    KEPT_STEPS = 7,                     /* kept levels of `once` to `thrice`, */
+    KEPT_ROWS = 4 * BGR_DICE_FACES + 1, /* and of rows, which four steps can reach */
+    ROW_HEAD = 8                        /* elements of a row before its chances; the score is the first */
 };
 
 /* The best results of one to three steps of each die. */
@@ -31,10 +31,10 @@ typedef struct {
     size_t length; /* of a row */
     float *rows[KEPT_ROWS];
     best_steps *steps[KEPT_STEPS];
-    best_steps off, none; /* steps from what is off, and those of a state before any is found */
+    best_steps off, none; /* steps from the empty board, and those of a state before any is found */
     float no_row[ROW_HEAD + 2 * BGR_DICE_WIDTH];
     int64_t *start[KEPT_ROWS];
-    double weight[BGR_DICE_WIDTH], all_weight; /* of the rolls of a score */
+    double weight[BGR_DICE_WIDTH], all_weight; /* weight of each number of rolls in the score */
 } plays_work;
 
 /* The plays of a state. */
@@ -73,7 +73,7 @@ static inline void take_play(void *context, int die, int32_t outer, int32_t home
         take_best_step(&plays->both[bgr_dice_pair(other, die)], next->once[other - 1]);
 }
 
-/* One half of a row from those of its results: its part of the score. */
+/* Average one half of a row from those of its results; returns its part of the score. */
 static inline double mean_play(const state_plays *plays, float *row, size_t at, int width)
 {
     const double rounded = (1 - 0x1p-23) / 36, *weight = plays->work->weight;
@@ -132,7 +132,7 @@ static bgr_status play_level(const plays_work *w, int pips)
     return BGR_OK;
 }
 
-/* An empty board needs no die any more.  Unreachable states may have no play for a roll; it scores -1. */
+/* On an empty board dice need not be played.  Unreachable states may have no play for a roll; it scores -1. */
 static void set_play_ends(plays_work *w)
 {
     float *row = w->rows[0];

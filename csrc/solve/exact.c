@@ -1,17 +1,17 @@
 /* Two players in double precision, for any list of planes.
  *
- * The same operator and the same order by levels as in two_sided.c, without its squeezing.  With E of the opponent
- * (what being on roll with the right to double is worth)
+ * The same operator and the same order by levels as in two_sided.c, without its 16-bit encoding.  With E the value of
+ * being on roll with the right to double,
  *
  *     V[x][j][plane] = - E_opponent(j, x)[plane]
  *     E[plane]       = N[plane], or max(N[plane], min(factor * N[turned] + offset, passed)) where doubling is allowed
  *
- * and N of being on roll is the mean over the rolls of the greatest V: element by element for all planes, because one
- * list of results serves them all.  With one graph the opponent sees the plane with the sides exchanged.
+ * where N, the value of rolling, is the mean over the rolls of the greatest V, element by element for all planes.  With
+ * one graph the opponent sees the plane with the sides exchanged.
  *
  * Shape.  Ranks are in blocks of 8 within a band.  A stripe of V holds the columns of one block for all rows,
  * and a row of it one line of 8 columns for each plane.  Many planes make a stripe that is larger than a cache, so it
- * is cut into groups of at most 8 lines, which are worked on one after another. */
+ * is cut into groups of at most 8 lines, which are solved one after another. */
 
 #include "solve/exact.h"
 
@@ -24,20 +24,20 @@
 
 enum {
     PLANES_OF_GROUP = 8,
-    BLOCKS_AT_A_TIME = 8, /* blocks of positions on roll that are worked on at a time */
+    BLOCKS_AT_A_TIME = 8, /* blocks of positions on roll that are solved at a time */
     CHUNK_RANKS = BLOCKS_AT_A_TIME * BGR_LINE,
     BAND_LEVELS = 3,
-    MAX_EXCESS = 4, /* memory that is taken over is at most this many times as large as needed */
-    FEW_TASKS = 128 /* waking the other threads takes longer than solving so few */
+    MAX_EXCESS = 4, /* memory of another solution is used if it is at most this many times as large as needed */
+    FEW_TASKS = 128 /* waking other threads takes longer than solving fewer */
 };
 
 typedef struct {
     const bgr_pair_blocks *blocks;
     const bgr_graph *graph;
-    int view;                   /* as which side of the planes it sees them */
-    const bgr_choices *choices; /* the graph's own, or */
-    bgr_choices all;            /* of every result */
-    double *table;              /* this side on roll; or NULL */
+    int view;                   /* the side of the planes, 0 or 1, as which it sees them */
+    const bgr_choices *choices; /* those of the graph, or `all` */
+    bgr_choices all;            /* with every result */
+    double *table;              /* values with this side on roll; or NULL */
     double *values; /* V of this side's moves: [block of the opponent][group of lines][rank][line][column] */
 } exact_side;
 
@@ -47,7 +47,7 @@ struct bgr_exact {
     bgr_exact_memory memory; /* of all values */
     int n_planes, n_groups, gammon_checkers;
     bgr_plane planes[BGR_MAX_PLANES];
-    int seen[BGR_MAX_PLANES]; /* the plane of the side on roll now that the opponent sees as each plane */
+    int seen[BGR_MAX_PLANES]; /* by plane: the plane for side 0 that the opponent sees as this one */
     const bgr_rows_double *rows;
 };
 
@@ -60,7 +60,7 @@ static const exact_side *other(const bgr_exact *s, const exact_side *one)
 
 static int group_line(const bgr_exact *s, int group) { return group * s->n_planes / s->n_groups; }
 
-/* Row 0 of the first line of a group, in the stripe of a block of the opponent. */
+/* The address of row 0 of a group, in the stripe of a block of the opponent. */
 static double *group_of(const bgr_exact *s, const exact_side *mover, int64_t block, int group)
 {
     return mover->values + (block * s->n_planes + group_line(s, group)) * mover->graph->n * BGR_LINE;
@@ -80,8 +80,8 @@ static double lost(const bgr_exact *s, const exact_side *loser, const exact_side
     return 0 - value_won(s, winner, loser, loser_rank, s->seen[plane]);
 }
 
-/* Games that are over.  This is the first that memory is written to, which takes a while: some 20 milliseconds between
- * calls of progress. */
+/* Set the values of finished games.  This writes to fresh memory, which is slow: some 20 milliseconds between calls of
+ * progress. */
 static bgr_status set_finished(bgr_exact *s, exact_side *mover, const bgr_exact_options *options)
 {
     static const int64_t bytes_between_calls = 1 << 26;
@@ -112,7 +112,7 @@ static bgr_status set_finished(bgr_exact *s, exact_side *mover, const bgr_exact_
     return BGR_OK;
 }
 
-/* now: [8 positions on roll][plane][8 of the opponent].  Turned into the opponent's V. */
+/* now: [8 positions on roll][plane][8 of the opponent].  Turn them into rows of the opponent's V. */
 static void meet_block(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t block,
                        int64_t against, const double *now)
 {
@@ -136,7 +136,7 @@ static void keep_pair(const bgr_exact *s, const exact_side *roller, const exact_
             *out++ = now[plane * BGR_LINE + j];
 }
 
-/* Values of rolling now of the blocks first .. end - 1 against one of the other side: all planes for each rank. */
+/* Find the values of rolling now of blocks first .. end - 1 against one block of the other side, all planes. */
 static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t against, int64_t first, int64_t end,
                        double *room)
 {
@@ -151,7 +151,7 @@ static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t aga
     }
 }
 
-/* room: CHUNK_RANKS * n_planes lines. */
+/* Solve a task.  room_of_thread: CHUNK_RANKS * n_planes lines. */
 static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread)
 {
     const bgr_exact *s = of;
@@ -170,18 +170,18 @@ static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread
     }
 }
 
-/* Zeros, because padding is worked on, too. */
+/* Zeros, since padding is computed, too. */
 static void *new_room(const void *of)
 {
     const bgr_exact *s = of;
     return calloc((size_t)CHUNK_RANKS * (size_t)s->n_planes, BGR_LINE * sizeof(double));
 }
 
-/* ------------------------------------------------------------------ from outside */
+/* ------------------------------------------------------------------ functions of exact.h */
 
-/* Whether what bgr_graph_compare leaves out can be left out: a side would rather win than lose, would rather win a
- * gammon, and would rather win than see a double passed or hold a cube whose value falls as the turned one's rises.
- * Then nothing pays more than to bear off the last checker, and every value rises with those that it is made of. */
+/* Whether results that bgr_graph_compare leaves out may be left out: on every plane a win pays no less than a loss, a
+ * gammon no less than a win, a win no less than a pass, and values rise with those after a double.  Then nothing pays
+ * more than bearing off the last checker, and every value rises with those it is computed from. */
 static int more_is_better(const bgr_exact *s, const exact_side *mover)
 {
     int view = mover->view, opponent = other(s, mover)->view;
@@ -211,7 +211,7 @@ static bgr_status choose_results(bgr_exact *s)
     return BGR_OK;
 }
 
-/* Room for the values of both sides. */
+/* Allocate the values of both sides, or use the given memory. */
 static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
 {
     uint64_t n_lines[2] = {0, 0};
@@ -219,7 +219,7 @@ static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
         n_lines[k] =
             (uint64_t)other(s, &s->sides[k])->blocks->n * (uint64_t)s->sides[k].graph->n * (uint64_t)s->n_planes;
     if (n_lines[0] + n_lines[1] > SIZE_MAX / 2 / (BGR_LINE * sizeof(double)))
-        return BGR_ERR_MEMORY; /* on 32 bits */
+        return BGR_ERR_MEMORY; /* only on 32 bits */
     size_t n_bytes = (size_t)(n_lines[0] + n_lines[1]) * BGR_LINE * sizeof(double) + BGR_LINE_BYTES;
     if (given && given->start && given->n_bytes >= n_bytes && given->n_bytes / MAX_EXCESS <= n_bytes) {
         s->memory = *given;

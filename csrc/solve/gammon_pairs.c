@@ -1,14 +1,14 @@
-/* Winning alone, and the Jacoby rule, in pairs where a gammon is likely enough to matter.
+/* Chances to win, and values under the Jacoby rule, of pairs in which gammons matter.
  *
- * With gammons the cubeless plane says nothing of winning alone, nor the centered plane of play under the Jacoby rule,
- * where gammons count once while the cube is centered.  Both have recurrences of their own, with 1 for every win:
+ * If gammons count, the cubeless plane does not give the chance to win, nor the centered plane the value under the
+ * Jacoby rule, by which gammons count once while the cube is centered.  Both have recurrences of their own, with 1 for
+ * every win:
  *
  *     V cubeless = - N cubeless          V centered = - max(N centered, min(2 N theirs, 1))          N theirs as before
  *
- * They differ from the planes with gammons only where one side has all of its checkers and the other nearly none, in a
- * few of a hundred pairs.  So they are kept for pairs that the caller lists; for every other pair the planes with
- * gammons stand in for them.  That adds no more than their difference there, because each value is a mean of greatest
- * values. */
+ * They differ from the planes with gammons only if one side has all of its checkers and the other nearly none, in a few
+ * per cent of pairs.  So they are kept for pairs that the caller lists; for all others the planes with gammons are used
+ * instead.  The error is at most the difference there, since each value is a mean of greatest values. */
 
 #include "solve/gammon_pairs.h"
 
@@ -66,7 +66,7 @@ void bgr_list_blocks(const bgr_gammon_blocks *blocks, int64_t bj, int64_t n, uin
     listed[0] = 1;
 }
 
-/* The two planes of one result: of its own where there are, else those with gammons. */
+/* The two planes of one result: its single planes if it has them, else those with gammons. */
 typedef struct {
     const int16_t *cubeless, *centered;
 } two_planes;
@@ -80,7 +80,7 @@ static inline two_planes planes_of(const uint8_t *listed, const int16_t *planes,
                         row + (own ? BGR_SINGLE_CENTERED : BGR_CENTERED) * 16};
 }
 
-/* Not unrolled, so that GCC sees vectors in them. */
+/* Not unrolled, so that GCC vectorizes. */
 static inline void raise_to(int16_t *restrict best, const int16_t *restrict values)
 {
 #pragma GCC unroll 1

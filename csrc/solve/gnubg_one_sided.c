@@ -2,18 +2,18 @@
  * byte.
  *
  * A chance is a whole number u[i] of parts of 65535, i = 0 .. 31 rolls.  The play of a roll is the one that leaves the
- * least sum of i * u[i]; among equal ones the first that makebearoff comes upon, and that choice shows, because rows
- * with equal sums may differ.  It plays the larger die first, from every point in turn, the highest first, and the
- * other die likewise after each; then the dice the other way round; a double with four nested steps, each from no
- * higher a point than the one before.
+ * least sum of i * u[i]; among equal ones the first that makebearoff finds; the choice matters, since rows with equal
+ * sums may differ.  It plays the larger die first, from every point in turn, the highest first, and the other die
+ * likewise after each; then the dice the other way round; a double with four nested steps, each from no higher a point
+ * than the one before.
  *
- * As in one_sided.c two steps of one die are enough.  The first among the best plays begins with the first step after
- * which that best is still possible, and goes on with the first among the best from there.  So it is enough to know for
- * each position and die the best of one, two and three such dice, always the first among equals.  Points of a double
- * need not be kept from rising: of all orders of the same steps the falling one comes first anyway.
+ * As in one_sided.c two steps of one die are enough.  The first of the best plays begins with the first step after
+ * which the best sum can still be reached, and continues with the first of the best plays from there.  So it is enough
+ * to know, for each position and die, the best result of one, two and three such dice, always the first among equals.
+ * Steps of a double may also rise: of all orders of the same steps the falling one comes first anyway.
  *
  * Two objectives are solved side by side, the last checker and the first of fifteen.  For each objective a
- * position has a *value*: 0 once nothing is left to do, else 1, 2, ... in order of the index.  */
+ * position has a *value*: 0 once the objective is reached, else 1, 2, ... in order of the index. */
 
 #include "solve/gnubg_one_sided.h"
 
@@ -30,23 +30,23 @@
 enum {
     WIDTH = BGR_GNUBG_WIDTH,
     WHOLE = 65535,
-    REACH = 6 /* levels that one die can bring down */
+    REACH = 6 /* levels of pips that one die can go down */
 };
 
-typedef int32_t chain[BGR_N_CHAINS]; /* values: the best of one, two and three dice of each size */
+typedef int32_t chain[BGR_N_CHAINS]; /* values of the best results of one, two and three dice of each size */
 
 typedef struct {
-    int64_t n_done; /* indices below this one are done: their value is 0 */
+    int64_t n_done; /* positions with lower indices have reached the objective: value 0 */
     uint32_t *sum;  /* by value: sum of i * u[i] */
     uint16_t *row;  /* by value: u */
-    chain *chains;  /* by rank, round and round */
+    chain *chains;  /* by rank, in a circular buffer */
 } objective;
 
 typedef struct {
     const bgr_space *space;
     bgr_levels levels;
     int32_t *rank_of; /* by index */
-    int64_t mask;     /* size of the chains less 1; all levels that one die can reach, and one more, fit in */
+    int64_t mask;     /* length of chains less 1, enough for all levels that one die can reach and one more */
     objective objectives[2];
     int n_objectives;
 } solver;
@@ -56,7 +56,7 @@ static inline int32_t value_of(const objective *o, int64_t index)
     return index < o->n_done ? 0 : (int32_t)(index - o->n_done + 1);
 }
 
-/* Sum up, round, and let the first of the greatest chances take what is missing. */
+/* Add up and round; the first of the greatest chances absorbs the remainder. */
 BGR_EVERY_WIDTH
 static void add_up(const uint16_t *rows, const int32_t *choice, uint16_t *out, uint32_t *sum)
 {
@@ -71,9 +71,9 @@ static void add_up(const uint16_t *rows, const int32_t *choice, uint16_t *out, u
         for (int i = 0; weight == 2 && i < WIDTH; i++)
             acc[i] *= 2;
     }
-    acc[WIDTH - 1] = 0; /* there is no place for it */
+    acc[WIDTH - 1] = 0; /* it does not fit */
     for (int i = 0; i < WIDTH; i++) {
-        chance[i] = (acc[i] + 18) / 36; /* of i + 1 rolls */
+        chance[i] = (acc[i] + 18) / 36; /* for i + 1 rolls */
         total += chance[i];
         weighted += (uint32_t)(i + 1) * chance[i];
         most = chance[i] > most ? chance[i] : most;
@@ -94,7 +94,7 @@ static void take_if_better(const uint32_t *sum, int32_t value, int32_t *best)
         *best = value;
 }
 
-/* Chains, sum and row of one position. */
+/* Find the chains, the sum and the row of one position. */
 static void solve_position(const solver *s, const objective *o, const dice_results *dice, int64_t index, int64_t rank)
 {
     static const chain nothing_left = {0};

@@ -16,23 +16,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Beyond this the map from index to rank would no longer be a plain array. */
+/* The greatest index for which the map from index to rank is a plain array. */
 static const int64_t max_index = (int64_t)1 << 28;
 
 enum {
     GRAPH_PIECE = 512,             /* positions */
-    GRAPH_BATCH = 16 * GRAPH_PIECE /* of a worker, between two reports of progress */
+    GRAPH_BATCH = 16 * GRAPH_PIECE /* positions of a worker between two reports of progress */
 };
 
 typedef struct {
-    int32_t *results;   /* n * 6 * points: single-die results as ranks, the first ones of each row in use */
+    int32_t *results;   /* n * 6 * points: ranks of single-die results; the first n_results of each row are used */
     uint8_t *n_results; /* n * 6 */
     int points;
 } single_dice;
 
-/* Distinct ranks gathered so far; a rank is in the list when its stamp is the list's own number. */
+/* A list of distinct ranks; a rank is in it if its stamp is the list's number. */
 typedef struct {
-    int32_t *stamp; /* one for each rank */
+    int32_t *stamp; /* by rank */
     int32_t number;
     int32_t *list, *spare; /* room for BGR_MAX_PLAYS each */
 } gatherer;
@@ -49,7 +49,7 @@ static int gather(gatherer *g, const single_dice *dice, int32_t from, int die, i
     return n;
 }
 
-/* Results of a roll from a rank, into g->list. */
+/* Find the results of a roll from a rank, in g->list. */
 static int play_roll(gatherer *g, const single_dice *dice, int32_t rank, bgr_roll_kind roll)
 {
     int n = 0;
@@ -85,7 +85,7 @@ static void gatherer_free(gatherer *g)
     memset(g, 0, sizeof *g);
 }
 
-/* Room for n ranks; nothing if there is no memory. */
+/* Allocate for n ranks; returns 0, with nothing allocated, if memory is out. */
 static int gatherer_new(gatherer *g, int64_t n)
 {
     g->number = 0;
@@ -98,7 +98,7 @@ static int gatherer_new(gatherer *g, int64_t n)
     return 0;
 }
 
-/* Results of a piece of the ranks, one after another. */
+/* Results of a run of ranks, one after another. */
 typedef struct {
     int32_t *results;
     int64_t n, room;
@@ -108,15 +108,15 @@ typedef struct {
     const bgr_space *space;
     bgr_graph *graph;
     const int64_t *sorted; /* indices */
-    int32_t *rank_at;      /* by place in `sorted`, or if by_index by index: then -1 is not in the set */
+    int32_t *rank_at;      /* by place in `sorted`, or if by_index, by index, with -1 for those not in the set */
     int by_index;
     single_dice dice;
     gatherer *gatherers;  /* one for each worker, allocated on first use */
-    played_piece *pieces; /* by number of the first rank over GRAPH_PIECE */
+    played_piece *pieces; /* by first rank / GRAPH_PIECE */
     int64_t leaves;       /* 1: a die leads out of the set */
 } graph_maker;
 
-/* Of an index; -1 if it is not in the set. */
+/* The rank of an index; -1 if it is not in the set. */
 static inline int32_t rank_of(const graph_maker *m, int64_t index)
 {
     if (m->by_index)
@@ -152,8 +152,8 @@ static void play_dice(void *of, int64_t r)
     }
 }
 
-/* All rolls of positions, into a piece of their own; how many results there are goes to graph->start.  Whether memory
- * ran out. */
+/* Play all rolls of positions first .. past - 1, into a piece; their numbers of results go to graph->start.  Returns 1
+ * if memory is out. */
 static int play_rolls(void *of, int64_t first, int64_t past, int worker)
 {
     const graph_maker *m = of;
@@ -173,14 +173,14 @@ static int play_rolls(void *of, int64_t first, int64_t past, int worker)
     return 0;
 }
 
-/* Put the pieces together. */
+/* Join the pieces. */
 static bgr_status join_pieces(const graph_maker *m)
 {
     bgr_graph *graph = m->graph;
     int64_t n_slots = graph->n * BGR_N_ROLLS;
     for (int64_t k = 0; k < n_slots; k++)
         graph->start[k + 1] += graph->start[k];
-    if (m->pieces[0].n == graph->start[n_slots]) { /* there is one */
+    if (m->pieces[0].n == graph->start[n_slots]) { /* there is one piece */
         graph->result = realloc(m->pieces[0].results, (size_t)m->pieces[0].n * sizeof *graph->result);
         if (graph->result)
             m->pieces[0].results = NULL;
@@ -254,8 +254,8 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_
     return status;
 }
 
-/* What a position can come to has no more checkers than it from any point up, and none off unless all others are home.
- * In rising index the checkers from each point up count like the digits of a number, point 1 first. */
+/* A position that another can reach has no more checkers than that on any point or beyond, and one off only if all
+ * others are home.  In rising index the checkers on each point or beyond count up like digits, point 1 first. */
 void bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices)
 {
     int8_t counts[BGR_MAX_POINTS];
@@ -277,17 +277,17 @@ void bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices)
     }
 }
 
-/* ways [out] of how many checkers, then pips: in how many ways they can stand on the lowest points. */
+/* Count the ways to place checkers.  ways [out] [checkers][pips]. */
 static void count_ways(int points, const int *most, int pips, double (*ways)[BGR_MAX_BOARD_PIPS + 1])
 {
     for (int n = 0; n <= most[0]; n++)
         memset(ways[n], 0, ((size_t)pips + 1) * sizeof **ways);
     ways[0][0] = 1;
     for (int j = points - 1; j >= 0; j--) {
-        for (int n = 1; n <= most[0]; n++) /* checkers from a point up are no fewer than from the next one, */
+        for (int n = 1; n <= most[0]; n++) /* no fewer checkers on a point or beyond than beyond it, */
             for (int p = 0; p <= pips; p++)
                 ways[n][p] += ways[n - 1][p];
-        for (int n = 1; n <= most[0]; n++) { /* and each of them has a pip more */
+        for (int n = 1; n <= most[0]; n++) { /* and each of these has one pip more */
             int more = pips ? n : 0;
             for (int p = pips; p >= 0; p--)
                 ways[n][p] = n > most[j] || p < more ? 0 : ways[n][p - more];

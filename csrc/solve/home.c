@@ -1,4 +1,4 @@
-/* The home board, on which layers stand: every position solved, with its distribution in float64 and in rings. */
+/* The home board for layers: every position solved, with its distribution in float64 and as a ring. */
 
 #include "solve/layer_slots.h"
 

@@ -1,13 +1,13 @@
 /* One player alone on more than six points: a layer, all positions of one number of checkers, at a time.
  *
- * As long as a checker is outside the home board no checker comes off, so the positions of a layer that are not home
- * depend on each other and on home positions, and on nothing else.  The home board is solved first, exactly, on its own
- * six points (bgr_layer_home); then each layer by itself, so the memory needed is that of the largest layer.
+ * No checker is borne off while one is outside the home board, so positions of a layer outside the home board depend
+ * only on each other and on home positions.  The home board is solved first, exactly, on its own six points
+ * (bgr_layer_home); then each layer by itself, so the memory needed is that of the largest layer.
  *
  * Distributions are kept in 16 bits, one cache line a position: the chance of k rolls, in units of 1 /
  * BGR_CHANCE_SCALE, is element k % 32, so rows of different positions add up without being shifted.  A row is the mean
  * of 36 rows, rounded once: its partial sums to the nearest integer, halves to even.  So each row sums to exactly one,
- * and the chance of being off in at most k rolls, whatever k is, is rounded without a bias. */
+ * and the chance of being off in at most k rolls, whatever k is, is rounded without bias. */
 
 #include "solve/layer.h"
 
@@ -19,8 +19,8 @@
 #include <string.h>
 
 enum {
-    MAX_COUNTED = 1 << 29, /* slots, for which it takes a moment to find out how many chains are needed at a time */
-    SLOT_BYTES = BGR_RING * (int)sizeof(uint16_t) + 2 * (int)sizeof(double) + (int)sizeof(bgr_span) /* but for chains */
+    MAX_COUNTED = 1 << 29, /* slots; up to this the greatest number of chains needed at a time is counted quickly */
+    SLOT_BYTES = BGR_RING * (int)sizeof(uint16_t) + 2 * (int)sizeof(double) + (int)sizeof(bgr_span) /* without chains */
 };
 
 int bgr_layer_slot_bytes(void) { return (int)sizeof(double) + BGR_N_CHAINS * (int)sizeof(int32_t); }
@@ -44,7 +44,7 @@ bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes)
 
 /* ------------------------------------------------------------------ one position */
 
-/* Add up the rings of the chosen results, and round.  0 if they don't fit into a ring. */
+/* Add up the rings of the chosen results, and round.  Returns 0 if they do not fit into a ring. */
 static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int32_t slot)
 {
     uint32_t sums[BGR_RING], doubles[BGR_RING];
@@ -82,8 +82,8 @@ static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int3
     return 1;
 }
 
-/* Solve the positions of a block, of which `first` is the local index of the first one.  0: a distribution does not fit
- * into its ring. */
+/* Solve the positions of a block, whose local indices begin at `first`.  Returns 0 if a distribution does not fit into
+ * its ring. */
 BGR_EVERY_WIDTH
 static int solve_block(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first)
 {
@@ -126,7 +126,7 @@ static int solve_block(const bgr_layer *l, const bgr_layer_blocks *b, int64_t fi
 
 /* ------------------------------------------------------------------ a layer */
 
-/* Slots of home positions: those with fewer checkers, and, of those in the layer, the ones with as many. */
+/* Fill the slots of home positions, with fewer checkers and in the layer. */
 static void copy_home(bgr_layer *l)
 {
     const bgr_layer_home *h = l->home;
@@ -139,7 +139,7 @@ static void copy_home(bgr_layer *l)
         memcpy(l->rings, h->rings, (size_t)n_fewer * BGR_RING * sizeof *l->rings);
         memcpy(l->span, h->span, (size_t)n_fewer * sizeof *l->span);
     }
-    /* Twice: chains lead from one to another.  The first pass leaves each one's slot in place of its first chain. */
+    /* Two passes, since chains refer to slots.  The first stores each position's slot in place of its first chain. */
     for (int pass = 0; pass < 2; pass++)
         for (int64_t index = n_fewer; index < past; index++) {
             int8_t counts[BGR_HOME_POINTS] = {0};
@@ -187,7 +187,7 @@ void bgr_layer_free(bgr_layer *layer)
 typedef struct {
     const bgr_layer *layer;
     const bgr_layer_blocks *blocks;
-    int64_t too_wide; /* 1: a ring was too short for some distribution */
+    int64_t too_wide; /* 1: a distribution did not fit into a ring */
 } layer_work;
 
 static void solve_nth_block(void *of, int64_t k)
@@ -241,7 +241,7 @@ static bgr_status make_layer(const bgr_layer_home *home, int points, const int8_
     if (l->n_slots > INT32_MAX)
         return BGR_ERR_SIZE;
     l->mean = reserve(l->n_slots, sizeof *l->mean);
-    /* With distributions nobody asks for plays, and chains are given back one after another. */
+    /* With distributions no plays are asked for, and chains are freed as the work goes on. */
     l->chains = bgr_reserve((size_t)l->n_slots * BGR_N_CHAINS * sizeof *l->chains,
                             distributions ? BGR_SMALL_PAGES : BGR_LARGE_PAGES);
     if (distributions) {

@@ -1,4 +1,4 @@
-/* The position that a layer ends with: its mean and its distribution. */
+/* The mean and the distribution of the last position of a layer. */
 
 #include "solve/layer.h"
 
@@ -18,9 +18,9 @@ double bgr_layer_mean(const bgr_layer *layer, const int8_t *counts)
     return h->mean[index];
 }
 
-/* Where the probability is after a number of rolls: slots, each once, and how much is there. */
+/* The probability after a number of rolls: slots that have some, each once. */
 typedef struct {
-    double *chance; /* n_slots; 0 where there is none */
+    double *chance; /* by slot */
     int32_t *slot;
     int64_t n, room;
 } layer_chances;
@@ -36,7 +36,7 @@ static int add_chance(layer_chances *c, int32_t slot, double chance)
     return 1;
 }
 
-/* Move one slot's share on by a roll, or, if it is home, to where its distribution has it. */
+/* Spread the probability of a slot over its results, or, if it is home, over its distribution. */
 static int pass_on(const bgr_layer *l, int32_t slot, double chance, int n_rolls, layer_chances *after,
                    double *distribution)
 {

@@ -1,14 +1,14 @@
-/* How many positions a layer has, and the order in which they are solved.
+/* The number of positions of a layer, and the order in which they are solved.
  *
  * Positions with the same t_2 .. t_d form a block, which is a run of local indices.  A play either stays in its
- * block and lowers the local index, or lowers t_2 + ... + t_d.  So blocks of equal sum (a level) don't depend on each
- * other and go to the threads, and a block is solved from its first position to its last: the positions that are looked
- * up for one are neighbours of those looked up for the last, which keeps them in the cache.
+ * block and lowers the local index, or lowers t_2 + ... + t_d.  So blocks of equal sum (a level) do not depend on each
+ * other and are solved in parallel, each from its first position to its last: successive positions look up neighbouring
+ * slots, which stay in the cache.
  *
- * Chains.  They are half of what is kept of a position, and what is looked up of them is what a single die makes of
- * another one, which lowers the level of its block by six at most.  So a level needs the chains of itself and of the
- * six before it. Neighbouring blocks have neighbouring levels: memory is given back in pieces of a few blocks, as soon
- * as the last level that looks at a piece has been solved. */
+ * Chains take half of the memory of a position.  They are looked up only for results of a single die, which lowers the
+ * level of the block by at most six.  So a level needs the chains of itself and of the six before it. Neighbouring
+ * blocks have neighbouring levels: memory is freed in pieces of a few blocks, after the last level that reads a piece.
+ */
 
 #include "solve/layer_slots.h"
 
@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-/* How many sequences t_2 .. t_n there are, and count[j][v] for j = 0 .. n - 1: how many for t_{j+2} .. t_n, all at most
- * v. */
+/* Count the sequences t_2 .. t_n.  count [out]: [j][v] for j = 0 .. n - 1, the number of sequences t_{j+2} .. t_n of
+ * numbers up to v. */
 static int64_t count_sequences(int checkers, const int8_t *most, int n, int64_t count[][BGR_MAX_CHECKERS + 1])
 {
     for (int v = 0; v <= checkers; v++)
@@ -67,7 +67,7 @@ void bgr_layer_blocks_free(bgr_layer_blocks *b) { BGR_FREE(b->first, b->start, b
 
 bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b)
 {
-    /* Long enough to be worth a visit, and enough of them to keep all threads busy on most levels. */
+    /* Long enough for little overhead, and numerous enough to keep all threads busy on most levels. */
     enum { MEAN_LENGTH = 64 };
     int64_t count[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1], n = 1;
     b->last = 0;
@@ -86,7 +86,7 @@ bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b)
     b->solved = calloc((size_t)b->n_levels, sizeof *b->solved);
     if (!b->first || !b->start || !b->solved)
         return BGR_ERR_MEMORY;
-    /* Each start stands one place further on, and moves to where the next one belongs. */
+    /* Each start is stored one place higher, and advances to the next one's value. */
     for (int pass = 0; pass < 2; pass++) {
         int t[BGR_MAX_POINTS] = {l->checkers};
         int64_t first = 0;
@@ -115,7 +115,7 @@ bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b)
 /* ------------------------------------------------------------------ chains */
 
 enum {
-    MIN_PIECE = 16 << 10, /* of a piece */
+    MIN_PIECE = 16 << 10, /* bytes of a piece, at least */
     CHAIN_BYTES = BGR_N_CHAINS * (int)sizeof(int32_t),
     MAX_MOVE = 6,
     NO_LEVEL = INT16_MAX
@@ -125,7 +125,7 @@ typedef struct {
     int16_t first, last;
 } level_range;
 
-/* At least a page. */
+/* The bytes of a piece: at least a page. */
 static int64_t piece_bytes(void)
 {
     size_t page = bgr_page_bytes();
@@ -137,7 +137,7 @@ static int64_t n_pieces(const bgr_layer *l, int64_t n_bytes)
     return (l->n_slots * CHAIN_BYTES + n_bytes - 1) / n_bytes;
 }
 
-/* The levels of the blocks that a piece has a part of. */
+/* Find the levels of the blocks that each piece overlaps. */
 static void find_levels(const bgr_layer *l, const bgr_layer_blocks *b, int64_t n_bytes, level_range *levels)
 {
     int64_t n = n_pieces(l, n_bytes), n_home = l->home->space.size * CHAIN_BYTES, first = 0;
@@ -169,7 +169,7 @@ static int last_needed(const level_range *levels, int n_levels)
     return last < n_levels ? last : n_levels; /* n_levels: until the layer is freed */
 }
 
-/* How many pieces are needed at a time, at most. */
+/* The greatest number of pieces needed at a time. */
 static int64_t most_pieces(const level_range *levels, int64_t n, int64_t *change, int n_levels)
 {
     int64_t now = 0, most = 0;
@@ -231,7 +231,7 @@ bgr_status bgr_layer_chain_bytes(const bgr_layer *l, int64_t *n_bytes)
     if (status == BGR_OK)
         status = bgr_chain_pieces_new(l, &b, &pieces);
     bgr_layer_blocks_free(&b);
-    /* Home positions of the layer have theirs from the start, each on a page of its own at worst. */
+    /* Home positions of the layer have their chains from the start, at worst each on a page of its own. */
     const bgr_space *home = &l->home->space;
     int64_t at_home = (home->size - home->term[0][l->checkers]) * (int64_t)bgr_page_bytes();
     if (status == BGR_OK && pieces.most + at_home < *n_bytes)

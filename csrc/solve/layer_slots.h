@@ -3,10 +3,10 @@
  * Numbering.  With t_j checkers on point j or beyond, a layer is the set of t_1 >= t_2 >= ... >= t_p with t_1 the
  * number of checkers and t_j at most a given most_j.  In order of t_2, then t_3, ... the local index is
  *
- *     sum over j = 2 .. p of N_j(0) + ... + N_j(t_j - 1),    N_j(v) = how many t_{j+1} >= ... >= t_p there are below v.
+ *     sum over j = 2 .. p of N_j(0) + ... + N_j(t_j - 1),    N_j(v) = number of t_{j+1} >= ... >= t_p up to v.
  *
  * Without limits (most_j = t_1) that is the index less the number of positions with fewer checkers; with most_j those
- * of one position, the layer is what can become of that position before a checker comes off.  A die lowers a run of t_j
+ * of one position, the layer has the positions that it can reach before a checker comes off.  A die lowers a run of t_j
  * by one, and so the local index by a few N_j.
  *
  * Slots.  Home positions with fewer checkers keep their index on six points; after all of those (home->space.size) come
@@ -29,10 +29,10 @@ void bgr_layer_home_free(bgr_layer_home *home); /* NULL is allowed */
 /* The chance 1 in distributions of 16 bits. */
 #define BGR_CHANCE_SCALE 65535
 
-/* Its members, for layers. */
+/* The members of a home board, for layers. */
 enum { BGR_RING = 32 };
 
-/* The part of a ring that is not 0. */
+/* The elements of a ring that are not 0. */
 typedef struct {
     uint8_t first, length;
 } bgr_span;
@@ -50,14 +50,13 @@ struct bgr_layer_home {
 
 /* ------------------------------------------------------------------ a layer */
 
-/* Positions with one number of checkers, solved.  Opaque; owned by the caller.  `most` says which: those with most[0]
- * checkers, at most most[j] of them on point j + 1 or beyond.  With all of `most` equal that is every position of the
- * space with `checkers` checkers; with the sums of one position, whatever can become of it before a checker comes off.
- */
+/* Positions with one number of checkers, solved.  Opaque; owned by the caller.  They have most[0] checkers, at most
+ * most[j] of these on point j + 1 or beyond.  If all of `most` are equal, these are all positions with that number of
+ * checkers; if `most` has the sums of one position, those that it can reach before a checker comes off. */
 typedef struct bgr_layer bgr_layer;
 
-/* How many positions a layer has.  points: 7 .. BGR_MAX_POINTS; most: `points` numbers that never rise, the first at
- * least 1 and at most the checkers of `home`.  BGR_ERR_POINTS, BGR_ERR_CHECKERS, BGR_ERR_POSITION. */
+/* Count the positions of a layer.  points: 7 .. BGR_MAX_POINTS; most: `points` numbers that never rise, the first in 1
+ * .. checkers of `home`.  BGR_ERR_POINTS, BGR_ERR_CHECKERS, BGR_ERR_POSITION. */
 bgr_status bgr_layer_size(const bgr_layer_home *home, int points, const int8_t *most, int64_t *size);
 
 struct bgr_layer {
@@ -75,10 +74,10 @@ struct bgr_layer {
     bgr_span *span;
 };
 
-/* Sets everything but the tables by slot. */
+/* Set all members except the tables by slot. */
 bgr_status bgr_layer_init(const bgr_layer_home *home, int points, const int8_t *most, bgr_layer *l);
 
-/* The local index of t, and the inverse. */
+/* Convert t to the local index, and back. */
 static inline int64_t local_index(const bgr_layer *l, const int *t)
 {
     int64_t index = 0;
@@ -96,7 +95,7 @@ static inline void local_position(const bgr_layer *l, int64_t index, int *t)
             index -= l->count[j][t[j]];
 }
 
-/* Go to the next local index; gives the first j that changed, or 0 after the last. */
+/* Go to the next local index; returns the first j that changed, or 0 after the last. */
 static inline int next_position(const bgr_layer *l, int last, int *t)
 {
     int j = last;
@@ -107,14 +106,14 @@ static inline int next_position(const bgr_layer *l, int last, int *t)
     return j;
 }
 
-/* ------------------------------------------------------------------ the order in which positions are solved, and for
- * how long chains are needed */
+/* ------------------------------------------------------------------ the order of solving, and the lifetime of chains
+ */
 
 typedef struct {
-    int last;        /* a block is what t[1] .. t[last] say */
+    int last;        /* positions of a block have equal t[1] .. t[last] */
     int64_t *first;  /* local index of the first position of each, by level */
     int64_t *start;  /* n_levels + 1: the first block of each level */
-    int64_t *solved; /* n_levels: how many positions a level and those before it have */
+    int64_t *solved; /* n_levels: positions up to and with each level */
     int n_levels;
 } bgr_layer_blocks;
 
@@ -125,29 +124,29 @@ void bgr_layer_blocks_free(bgr_layer_blocks *b);
 /* Pieces of the memory of the chains. */
 typedef struct {
     size_t n_bytes; /* of a piece */
-    int32_t *piece; /* by the level after which nobody looks at them, then by place */
-    int64_t *start; /* n_levels + 2: the first piece of each level, and of those that are always needed */
-    int64_t most;   /* bytes of pieces that are needed at a time */
+    int32_t *piece; /* pieces, by the level after which they are not read, then by place */
+    int64_t *start; /* n_levels + 2: the first piece of each level, and the first that is always needed */
+    int64_t most;   /* greatest bytes of pieces needed at a time */
 } bgr_chain_pieces;
 
 /* Free it with bgr_chain_pieces_free, also if this fails.  BGR_ERR_MEMORY. */
 bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, bgr_chain_pieces *pieces);
 void bgr_chain_pieces_free(bgr_chain_pieces *pieces);
 
-/* The most bytes of chains that are needed at a time while a layer is solved, if they can be given back; otherwise of
+/* Find the greatest bytes of chains needed at a time while a layer is solved, if memory can be freed in pieces; else of
  * all.  BGR_ERR_MEMORY. */
 bgr_status bgr_layer_chain_bytes(const bgr_layer *l, int64_t *n_bytes);
 
-/* Give back what nobody looks at after a level has been solved. */
+/* Free the pieces that are not read after a level. */
 void bgr_chain_pieces_give_back(const bgr_layer *l, const bgr_chain_pieces *pieces, int level);
 
-/* ------------------------------------------------------------------ plays: what single dice make of a position, and
- * the best result of each roll */
+/* ------------------------------------------------------------------ plays: the results of single dice, and the best
+ * result of each roll */
 
-/* A position that is not home, and what single dice make of it. */
+/* A position outside the home board, and its results of single dice. */
 typedef struct {
     int t[BGR_MAX_POINTS + 1];
-    int64_t lowered[BGR_MAX_POINTS]; /* by how much the local index falls when t[1] .. t[j] do */
+    int64_t lowered[BGR_MAX_POINTS]; /* by how much the local index falls when t[1] .. t[j] fall by 1 */
     dice_results dice;
 } visit;
 
@@ -170,8 +169,8 @@ static inline void find_results(const bgr_layer *l, int32_t slot, int changed, v
     }
 }
 
-/* As choose_best has it.  Two dice can be played in either order with the same results unless one of them brings the
- * last checker home, after which the other may bear off. */
+/* Choose as choose_best does.  Two dice can be played in either order with the same results unless one of them brings
+ * the last checker home, after which the other may bear off. */
 static inline void choose(const bgr_layer *l, const visit *v, int32_t *chain, play_choices *chosen)
 {
     choose_best(l->mean, l->chains, &v->dice, v->t[BGR_HOME_POINTS] > 1 ? 6 : 0, chain, chosen);

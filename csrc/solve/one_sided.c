@@ -1,11 +1,10 @@
 /* One player alone: least mean number of rolls, and the distribution that goes with it.
  *
- * The best result of a roll is found in two steps of one die.  For a die d let B_d(K) be the best position that d can
- * make of K; then the best result of a roll a, b is the better of
- *     B_b(R) over the results R of playing a,   and   B_a(R) over the results R of playing b,
- * and of a double the fourfold chain of B_a.  So each position costs a few look-ups for each of its single-die results
- * instead of a list of all plays.  Every play lowers the pips: positions with equal pips (a level) don't depend on
- * each other, and go to the threads. */
+ * The best result of a roll is found in two steps of one die.  For a die d let B_d(K) be the best result of playing d
+ * in K; then the best result of a roll a, b is the better of B_b(R) over the results R of playing a,   and   B_a(R)
+ * over the results R of playing b, and of a double the fourfold chain of B_a.  So a position takes a few look-ups for
+ * each of its single-die results instead of a list of all plays.  Every play lowers the pips: positions with equal pips
+ * (a level) do not depend on each other and are solved in parallel. */
 
 #include "solve/one_sided.h"
 
@@ -27,11 +26,11 @@ static bgr_status check_tables(const bgr_one_sided *tables)
     return tables->stop < 1 || tables->stop > tables->space->checkers ? BGR_ERR_CHECKERS : BGR_OK;
 }
 
-/* The results of bgr_single_die, of all dice at once: t is lowered on the points that the checker leaves behind. */
+/* Find the results of bgr_single_die for all dice at once: t is lowered on the points that the checker passes. */
 static inline void find_all(const bgr_space *space, const int8_t *counts, int32_t index, const int *t, dice_results *d)
 {
-    int32_t
-        before[BGR_MAX_POINTS + 1]; /* by how much the index falls when t is lowered on the points before this one */
+    int32_t before[BGR_MAX_POINTS + 1]; /* by how much the index falls when t is lowered by 1 on all points before this
+                                         * one */
     int sources[BGR_MAX_POINTS], n = 0, k = 0;
     before[0] = 0;
     for (int j = 0; j < space->points; j++) {
@@ -65,9 +64,9 @@ static void solve_position(const bgr_one_sided *to, int32_t index)
     bgr_position(space, index, counts);
     bgr_suffix_sums(space->points, counts, t);
     find_all(space, counts, index, t, &dice);
-    /* With two checkers as far away as a die, neither this one nor a smaller one leaves it larger than every point;
-     * with two outside, neither die brings all home.  Where the first checker off is the end, the second die is not
-     * played. */
+    /* With two checkers at least as far away as the larger die, playing either die does not let the other bear off a
+     * closer checker; with two outside, neither die brings all home.  If the first checker off is the end, the second
+     * die is not played. */
     int any_order = space->points < 6 ? space->points : 6;
     while (any_order && t[any_order - 1] < 2)
         any_order--;
@@ -93,7 +92,7 @@ typedef struct {
     int64_t finished;     /* indices below it are finished */
 } level_work;
 
-/* Do what is to be done with all positions, level by level.  Those with fewer checkers come first in the space. */
+/* Run body for all unfinished positions, level by level. */
 static bgr_status run_levels(const bgr_one_sided *to, bgr_element body)
 {
     bgr_levels l;
@@ -148,7 +147,7 @@ bgr_status bgr_one_sided_means(const bgr_one_sided *tables)
     return status;
 }
 
-enum { CHANCES = 8 }; /* that are added up at a time, in registers */
+enum { CHANCES = 8 }; /* chances that are added up at a time, in registers */
 
 static inline void add_up_chances(const double *const *next, int k, int n, double *row)
 {
@@ -176,7 +175,7 @@ static inline void add_up(const bgr_one_sided *to, int32_t index)
     row[0] = 0;
     for (int k = last + 1; k < width; k++)
         row[k] = 0;
-    /* The last ones begin so that all of them are there: some are added up twice. */
+    /* The last run ends at the last chance, and may overlap the one before. */
     if (last >= CHANCES)
         for (int k = 0; k < last; k += CHANCES)
             add_up_chances(next, k + CHANCES <= last ? k : last - CHANCES, CHANCES, row);

@@ -1,26 +1,26 @@
-/* One player who saves rolls. */
+/* One player alone, who plays for the least mean number of rolls. */
 #pragma once
 
 #include "base/dice.h"
 #include "solve/solver.h"
 
-/* ------------------------------------------------------------------ the best result of each roll, from what single
- * dice make of a position */
+/* ------------------------------------------------------------------ the best result of each roll, from results of
+ * single dice */
 
 /* Means of different positions differ by at least 3.77e-7 rolls on six points unless their distributions are equal;
  * equal ones differ by rounding only. */
 #define BGR_TIE 1e-10
 
-/* Best results of single dice, six each: of three dice of one size, of one, of two.  In this order all that goes on
- * from a die of one size is within 16 elements. */
+/* Offsets of best results of equal dice, six each: of three dice, of one, of two.  In this order the elements for one
+ * size are within 16 of each other. */
 enum { BGR_THREE_DICE = 0, BGR_ONE_DIE = 6, BGR_TWO_DICE = 12, BGR_N_CHAINS = 18 };
 
-/* The element of 1 to 3 dice of one size. */
+/* The element for 1 to 3 dice of one size. */
 static inline int bgr_chain(int dice, int size) { return 6 * (dice % 3) + size - 1; }
 
-/* Places in tables: an index, or in a layer a slot. */
+/* Results of single dice, as places in tables: an index, or in a layer a slot. */
 typedef struct {
-    int32_t result[6][BGR_MAX_POINTS]; /* of a die of each size */
+    int32_t result[6][BGR_MAX_POINTS]; /* by size of the die */
     int n_results[6];                  /* at least 1 */
 } dice_results;
 
@@ -30,7 +30,7 @@ typedef struct {
     double mean[BGR_N_ROLLS];
 } play_choices;
 
-/* Whether `place` is better than the best so far, which is then replaced. */
+/* Replace the best place so far if `place` is better. */
 static inline void consider(const double *mean, int32_t place, int32_t *best, double *least)
 {
     double value = mean[place], difference = value - *least;
@@ -39,13 +39,13 @@ static inline void consider(const double *mean, int32_t place, int32_t *best, do
     *least = better ? value : *least;
 }
 
-/* The best result of each roll; with chain, the best results of one, two and three dice as well.  Two dice, the
- * larger at most any_order, have the same results in either order: to play the larger one first is enough. */
+/* Find the best result of each roll; with chain, also those of one, two and three equal dice.  any_order: two dice up
+ * to this size have the same results in either order, so only the larger one is played first. */
 static inline void choose_best(const double *mean, const int32_t *chains, const dice_results *v, int any_order,
                                int32_t *chain, play_choices *chosen)
 {
     enum { THREE = 6, FOUR, N_ENDS };
-    int32_t best[6][N_ENDS]; /* after die a and die b; then after three and four dice of size a */
+    int32_t best[6][N_ENDS]; /* after dice a and b; then after three and four dice of size a */
     double least[6][N_ENDS];
     for (int a = 0; a < 6; a++) {
         int32_t one = v->result[a][0];
@@ -68,7 +68,7 @@ static inline void choose_best(const double *mean, const int32_t *chains, const 
                 continue;
             }
             consider(mean, v->result[a][k], &one, &least_of_one);
-#pragma GCC unroll 1 /* all eight at once do not fit into the registers */
+#pragma GCC unroll 1 /* all eight at once would not fit into the registers */
             for (int b = 0; b < N_ENDS; b++)
                 consider(mean, ends[b], &best[a][b], &least[a][b]);
         }
@@ -89,20 +89,20 @@ static inline void choose_best(const double *mean, const int32_t *chains, const 
 
 /* ------------------------------------------------------------------ tables */
 
-/* Every position of a space, until fewer than `stop` checkers are on the board; stop = 1 means until the last one is
- * off.  n_threads: at least 1.  progress: or NULL.  The tables belong to the caller. */
+/* Tables of every position of a space, played until fewer than `stop` checkers are on the board; 1: until the last one
+ * is off.  n_threads: at least 1.  progress: or NULL.  The tables belong to the caller. */
 typedef struct bgr_one_sided {
     const bgr_space *space;
     int stop, n_threads;
     bgr_progress progress;
     void *context;
-    double *mean_rolls; /* size */
-    int32_t *best;      /* size x BGR_N_ROLLS, the index of the chosen result; a finished position leads to itself */
-    uint8_t *longest;   /* size, the greatest number of rolls that these choices can take */
-    int32_t *chains;    /* size x BGR_N_CHAINS, the index of the best position that 1, 2 or 3 dice of one size can make,
-                           [bgr_chain(dice, size)] */
-    int width;          /* exceeds every entry of longest */
-    double *distribution;   /* size x width, the chance of being done in exactly k rolls */
+    double *mean_rolls;   /* size */
+    int32_t *best;        /* size x BGR_N_ROLLS, the index of the chosen result; a finished position leads to itself */
+    uint8_t *longest;     /* size, the greatest number of rolls with these plays */
+    int32_t *chains;      /* size x BGR_N_CHAINS, the index of the best result of 1, 2 or 3 dice of one size,
+                           * [bgr_chain(dice, size)] */
+    int width;            /* exceeds every entry of longest */
+    double *distribution; /* size x width, the chance of being done in exactly k rolls */
     double *variance_rolls; /* size */
 } bgr_one_sided;
 
@@ -114,6 +114,5 @@ typedef struct bgr_one_sided {
  * BGR_ERR_STOPPED. */
 bgr_status bgr_one_sided_means(const bgr_one_sided *tables);
 
-/* Fill distribution and variance_rolls: the number of rolls when every roll is played as `best` says.  The same
- * errors. */
+/* Fill distribution and variance_rolls: of the number of rolls with the plays of `best`.  The same errors. */
 bgr_status bgr_one_sided_distributions(const bgr_one_sided *tables);

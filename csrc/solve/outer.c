@@ -1,5 +1,5 @@
-/* The states of the checkers outside the home board, by rules that lump some of them, and their plays of single dice.
- */
+/* The places of a side's checkers outside the home board, by rules that lump some of them, and their steps of single
+ * dice. */
 
 #include "solve/outer.h"
 
@@ -20,10 +20,10 @@ typedef struct {
 typedef struct {
     bgr_outer *outer;
     bgr_outer_rule rule;
-    int highest;                    /* point with a checker at the start */
-    int most[BGR_MAX_CHECKERS + 1]; /* pips that so many checkers can have, those farthest at the start */
+    int highest;                    /* highest point with a checker at the start */
+    int most[BGR_MAX_CHECKERS + 1]; /* by number of checkers: pips of as many checkers, the farthest at the start */
     outer_place *place;
-    int32_t *slot; /* numbers by hash */
+    int32_t *slot; /* numbers of places by hash */
     int64_t n_slots, room, n_steps, step_room;
     const double *weight;
     double weights, limit;
@@ -42,7 +42,7 @@ static int same_place(const outer_place *a, const outer_place *b)
     return memcmp(a->on, b->on, OUTER_POINTS) == 0 && a->beyond == b->beyond && a->pips_beyond == b->pips_beyond;
 }
 
-/* The slot where a place is, or would be. */
+/* The slot of a place; if it has none, the empty slot for it. */
 static int32_t *slot_of(const outer_search *s, const outer_place *place)
 {
     uint64_t at = hash_place(place) & (uint64_t)(s->n_slots - 1);
@@ -74,7 +74,7 @@ static bgr_status grow_places(outer_search *s)
     return BGR_OK;
 }
 
-/* The number of a place, which is added if it is new. */
+/* Get the number of a place; add it if it is new. */
 static bgr_status number_place(outer_search *s, const outer_place *place, int32_t *number)
 {
     bgr_outer *o = s->outer;
@@ -113,7 +113,7 @@ static bgr_status add_outer_step(outer_search *s, const outer_place *place, int 
     return BGR_OK;
 }
 
-/* The place after a checker has come to `point`. */
+/* Record the place after a checker has moved to `point`. */
 static bgr_status arrive_at(outer_search *s, outer_place place, int point)
 {
     if (point <= BGR_HOME_POINTS)
@@ -122,7 +122,7 @@ static bgr_status arrive_at(outer_search *s, outer_place place, int point)
     return add_outer_step(s, &place, 0);
 }
 
-/* Steps of a checker beyond `apart`, if there is one. */
+/* List the steps of checkers beyond `apart`, if any. */
 static bgr_status step_from_beyond(outer_search *s, const outer_place *from, int die)
 {
     int least = s->rule.apart + 1, n = from->beyond, pips = from->pips_beyond;
@@ -173,7 +173,7 @@ static bgr_status find_outer_steps(outer_search *s, bgr_listener *listener)
     return BGR_OK;
 }
 
-/* The place that all come from, or all places with as many checkers outside as are known. */
+/* List the first place, or all places with `known` checkers outside. */
 static bgr_status start_search(outer_search *s, const int8_t *counts)
 {
     outer_place place = {{0}, 0, 0};

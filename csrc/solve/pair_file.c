@@ -20,7 +20,7 @@ enum { PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t), PAGE = 4096 };
 
 #ifdef _WIN32
 
-/* Write from `from` or, where that is NULL, read into `to`: how many bytes of n, or -1. */
+/* Write from `from`, or if that is NULL, read into `to`.  Returns the number of bytes, up to n, or -1. */
 static int64_t move_some(int descriptor, const void *from, void *to, size_t n, int64_t place)
 {
     HANDLE handle = (HANDLE)_get_osfhandle(descriptor);
@@ -42,7 +42,7 @@ static int64_t move_some(int descriptor, const void *from, void *to, size_t n, i
 
 #endif
 
-/* Whether a call is to be made again for what it has left, after `done` bytes, or because it was interrupted. */
+/* Whether to repeat a call that has moved `done` bytes or was interrupted. */
 static int goes_on(int64_t done)
 {
     if (done == 0)
@@ -55,7 +55,7 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
     return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
 }
 
-/* All of n bytes; 0: errno says why not. */
+/* Move all n bytes.  Returns 0 on failure, with errno set. */
 static int move_all(int descriptor, const unsigned char *from, unsigned char *to, size_t n, int64_t place)
 {
     for (size_t moved = 0; moved < n;) {
@@ -77,7 +77,7 @@ static int write_row(bgr_pair_file *file, const unsigned char *bytes, int64_t n,
     return move_all(file->descriptor, bytes, NULL, (size_t)n, place);
 }
 
-/* Go on with the checksums of the rows of a rectangle. */
+/* Continue the checksums of rows by a rectangle. */
 static void add_rows(const bgr_crc32 *crc, const bgr_rectangle *rectangle, const int16_t *pairs, uint32_t *row_crc32)
 {
     size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
@@ -97,8 +97,8 @@ static void add_rows(const bgr_crc32 *crc, const bgr_rectangle *rectangle, const
     }
 }
 
-/* Where a row ends in the middle of a page, the page has the beginning of the next row, which was written long ago.  If
- * the system no longer has it, it reads it before it can write; better that of all rows together. */
+/* Prefetch the pages in which rows end.  Such a page has the beginning of the next row, which was written long ago: if
+ * it is no longer cached, the system has to read it before it can write, which is faster for all rows together. */
 static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle)
 {
 #ifdef POSIX_FADV_WILLNEED
@@ -146,7 +146,7 @@ bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_re
     return BGR_OK;
 }
 
-/* A linear map of CRCs: what becomes of each bit. */
+/* A linear map of CRCs: the image of each bit. */
 typedef struct {
     uint32_t bit[32];
 } crc_map;
@@ -167,7 +167,7 @@ static crc_map after(const crc_map *second, const crc_map *first)
     return both;
 }
 
-/* The effect of n zero bytes on a CRC: the map of one byte, squared and multiplied. */
+/* The effect of n zero bytes on a CRC, by repeated squaring of the map of one byte. */
 static crc_map zero_bytes(uint64_t n)
 {
     bgr_crc32 crc;

@@ -11,7 +11,7 @@
 
 /* ------------------------------------------------------------------ blocks */
 
-/* highest [out] by level: the highest level that one of its positions leads to, if that is higher than it was. */
+/* Raise highest[level] to the highest level that a position of the level leads to. */
 static void find_highest(const bgr_graph *graph, int *highest)
 {
     const bgr_levels *levels = &graph->levels;
@@ -48,7 +48,7 @@ static bgr_status make_bands(bgr_pairs *pairs, int n_levels, int band_levels)
     return BGR_OK;
 }
 
-/* The first rank of a band, in a graph that may not reach so far. */
+/* The first rank of a band; the size of the graph if it ends before. */
 static int64_t band_rank(const bgr_pairs *pairs, const bgr_graph *graph, int band)
 {
     return pairs->level[band] < graph->levels.n_levels ? graph->levels.start[pairs->level[band]] : graph->n;
@@ -117,8 +117,7 @@ int64_t bgr_block_of(const bgr_pairs *pairs, int side, int64_t rank)
 
 typedef enum { FROM_BAND, AGAINST_BAND, N_HALVES } half;
 
-/* A part of a half: blocks first .. last - 1, of the opponents that the band plays against or of those that play
- * against it. */
+/* A part of a half: blocks first .. last - 1 of the band's opponents, or of the positions on roll against the band. */
 typedef struct {
     half which;
     int64_t first, last;
@@ -127,7 +126,7 @@ typedef struct {
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* List the tasks of one side in a part of a band; gives their number.  tasks: NULL only counts them. */
+/* List the tasks of one side in a part of a band, or if tasks is NULL, count them.  Returns their number. */
 static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int band, band_part some,
                          bgr_pair_task *tasks)
 {
@@ -153,16 +152,16 @@ static int64_t list_tasks(const bgr_pairs *pairs, int task_blocks, int band, ban
     return n;
 }
 
-/* Ranks from the first of a block to the last of another. */
+/* The number of ranks in blocks first .. past - 1. */
 static int64_t ranks_between(const bgr_pair_blocks *blocks, int64_t first, int64_t past)
 {
     return (past < blocks->n ? blocks->rank[past] : blocks->graph->n) - blocks->rank[first];
 }
 
-/* The first block that is solved with a band: the first band has the empty board with it, where the game is over. */
+/* The first block that is solved with a band; with the first band also the empty board, whose games are over. */
 static int64_t first_of_band(const bgr_pair_blocks *blocks, int band) { return band > 1 ? blocks->band[band] : 0; }
 
-/* The part of a half that begins with a block, and the pairs that it solves. */
+/* The part of a half that begins with a block, and its pairs. */
 static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band, half which, int64_t first,
                            bgr_rectangle *rectangle)
 {
@@ -172,7 +171,7 @@ static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band,
     int64_t own = first_of_band(blocks, band), past_own = blocks->band[band + 1];
     int64_t n_own = ranks_between(blocks, own, past_own), width = n_own * pairs->block_size;
     int64_t most = most_pairs > width ? most_pairs / width : 1, left = blocks->n - first;
-    /* Parts of equal size: a small one would wait until a large one has been saved. */
+    /* Parts of equal size, so that none waits for a larger one to be saved. */
     int64_t n_parts = (left + most - 1) / most, n_blocks = (left + n_parts - 1) / n_parts;
     band_part some = {which, first, least(first + n_blocks, blocks->n)};
     int64_t rank = blocks->rank[first], n = ranks_between(blocks, first, some.last);
@@ -181,16 +180,16 @@ static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band,
     return some;
 }
 
-/* Pairs of blocks that the calling thread solves before it asks whether to stop: some 12 milliseconds, or ten times as
- * long where memory is touched first. */
+/* Pairs of blocks that the calling thread solves between checks whether to stop: some 12 milliseconds, ten times as
+ * long on fresh memory. */
 enum { TILES_BETWEEN_CALLS = 1 << 11 };
 
-/* Report the progress, if somebody listens. */
+/* The state of progress reports. */
 typedef struct {
     const bgr_work *work;
-    int waits; /* for the last pairs of a band to be saved; the band: */
+    int waits; /* 1: waiting for the last pairs of `band` to be saved */
     int band;
-    int level; /* that was reported last, with so many pairs: */
+    int level; /* reported last, with these numbers of pairs */
     int64_t done, total;
 } pair_report;
 
@@ -198,14 +197,14 @@ typedef struct {
     const bgr_pair_steps *steps;
     void *solver;
     const bgr_pair_task *tasks;
-    void **rooms; /* one for each worker, made when it first needs it */
+    void **rooms; /* one for each worker, made on first use */
     bgr_status saved;
     const pair_report *to;
-    int64_t n_tiles; /* that the calling thread has solved since it last asked */
+    int64_t n_tiles; /* solved by the calling thread since its last check */
     int64_t stopped;
 } pair_work;
 
-/* Whether the work is to stop; the calling thread, worker 0, asks again and again. */
+/* Whether to stop; the calling thread, worker 0, calls progress regularly. */
 static int is_stopped(pair_work *work, const bgr_pair_task *task, int worker)
 {
     const pair_report *to = work->to;
@@ -217,7 +216,7 @@ static int is_stopped(pair_work *work, const bgr_pair_task *task, int worker)
     return bgr_read(&work->stopped) != 0;
 }
 
-/* BGR_OK, BGR_ERR_MEMORY or BGR_ERR_STOPPED. */
+/* Solve tasks first .. past - 1.  Returns BGR_OK, BGR_ERR_MEMORY or BGR_ERR_STOPPED. */
 static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
 {
     pair_work *work = of;

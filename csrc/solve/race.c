@@ -1,12 +1,12 @@
 /* The race of the single-checker model: two pip counts, from which the points of the rolls are subtracted in turn.
  *
- * Every value of a pair (k, s), k the player on roll, comes from the pairs (s, k - points) that a roll leaves to the
- * opponent.  With n the greater of the two counts, all of these have a smaller n, or the same n with a smaller sum; so
- * the pairs are filled by rising n, and for a given n first (n, s) and (s, n) by rising s < n, then (n, n).  A pair
- * reads 13 neighbours in one row of the table, which the cache holds.
+ * The value of a pair (k, s), k the player on roll, comes from the pairs (s, k - points) after a roll, with the
+ * opponent on roll.  With n the greater of the two counts, all of these have a smaller n, or the same n with a smaller
+ * sum; so the pairs are filled by rising n, and for a given n first (n, s) and (s, n) by rising s < n, then (n, n).  A
+ * pair reads 13 neighbours in one row of the table, which the cache holds.
  *
- * Weighted sums are divided by 36 once: sums of weights times +1 or -1 are exact, and so are the ties that hang on
- * them, such as the take at 27/36. */
+ * Weighted sums are divided by 36 once: sums of weights times +1 or -1 are exact, and so are ties that depend on them,
+ * such as the take at 27/36. */
 
 #include "solve/race.h"
 
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-/* Mean of what a roll of the player at k leaves in the opponent's row. */
+/* The mean of the opponent's row after a roll of the player at k. */
 static double after_roll(const double *opponent_row, int k)
 {
     double sum = 0;
@@ -27,7 +27,7 @@ void bgr_race_win_probabilities(int limit, double *win_probability)
 {
     const int64_t width = (int64_t)limit + 1;
     double *const table = win_probability;
-    table[0] = NAN; /* both have finished: no such race */
+    table[0] = NAN; /* both have finished: not a race */
     for (int n = 1; n <= limit; n++) {
         table[n] = 1;
         table[n * width] = 0;

@@ -11,7 +11,7 @@ static int n_results_of(const bgr_graph *graph, int64_t slot, int compared)
     return (int)(compared ? graph->n_kept[slot] : graph->start[slot + 1] - graph->start[slot]);
 }
 
-/* The rolls of a rank in the order of the lists, as places in the graph's `start`. */
+/* Sort the rolls of a rank into the order of the lists, as indices into the graph's `start`. */
 static void order_rolls(const bgr_graph *graph, int64_t rank, int compared, int64_t *slot)
 {
     int order[BGR_N_ROLLS], n = 0;

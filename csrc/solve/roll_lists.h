@@ -7,22 +7,22 @@
 typedef struct {
     const bgr_pair_blocks *blocks;
     const bgr_roll_groups *groups;
-    int64_t *start;      /* by block, and once more for the end: where its results begin */
+    int64_t *start;      /* n + 1: where the results of each block begin */
     uint16_t *n_results; /* of each roll */
-    int32_t *offset;     /* of each result in a stripe in which the ranks of block b have the rows from 16 b on */
-    int32_t *in_window;  /* of each result of some blocks, from first_in_window on, in a stripe with fewer rows */
+    int32_t *offset;     /* of each result, in a whole stripe, where the rows of block b begin at 16 b */
+    int32_t *in_window;  /* of each result of some blocks, from first_in_window on, in a window */
     int64_t first_in_window;
 } bgr_roll_lists;
 
-/* compared: only those results that bgr_graph_compare has left.  Free it with bgr_roll_lists_free, also if this fails.
- * BGR_ERR_MEMORY, BGR_ERR_SIZE. */
+/* Make lists.  compared: 1 to list only results kept by bgr_graph_compare.  Free them with bgr_roll_lists_free, also if
+ * this fails. BGR_ERR_MEMORY, BGR_ERR_SIZE. */
 bgr_status bgr_roll_lists_new(const bgr_pair_blocks *blocks, int compared, bgr_roll_lists *lists);
 void bgr_roll_lists_free(bgr_roll_lists *lists);
 
-/* Make room for the lists of blocks in windows: those of the band that has most.  BGR_ERR_MEMORY. */
+/* Make room for lists in windows, for the blocks of the largest band.  BGR_ERR_MEMORY. */
 bgr_status bgr_roll_lists_add_window(bgr_roll_lists *lists, int n_bands);
 
-/* From now on these are lists in windows: blocks first .. past - 1, row r of a stripe in row r modulo n_rows. */
+/* Set the lists in windows to those of blocks first .. past - 1, with row r of a stripe in row r modulo n_rows. */
 void bgr_roll_lists_set_window(bgr_roll_lists *lists, int64_t first, int64_t past, int64_t n_rows);
 
 /* The results of a block, in a whole stripe or in a window. */

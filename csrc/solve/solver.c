@@ -1,4 +1,4 @@
-/* Statuses of solvers in words. */
+/* Texts of the statuses of solvers. */
 
 #include "solve/solver.h"
 

@@ -2,29 +2,29 @@
  *
  * Let V[x][j] be the value to a player who has just moved to x while the opponent stands at j and is on roll.
  * The value of being on roll at i against j is the mean over the 36 throws of the greatest V[x][j] over the results x
- * of the roll.  Nothing in that depends on j but the column, so it is one operator on rows: for each roll the
- * element-wise maximum of a few rows, then the weighted mean of 21 maxima.  The four values of a pair (planes) take
- * their maxima separately, because the play that is best with a cube need not be best without.
+ * of the roll.  Only the column depends on j, so it is one operator on rows: for each roll the element-wise maximum of
+ * a few rows, then the weighted mean of 21 maxima.  The four values of a pair (planes) take their maxima separately,
+ * because the play that is best with a cube need not be best without.
  *
- * Each plane of V is the negative of what the opponent, on roll and with the right to double, has there:
+ * Each plane of V is the negative of the opponent's value on roll, with the right to double:
  *
  *     V cubeless = - N cubeless          V centered = - max(N centered, min(2 N theirs, 1))
  *     V mine     = - N theirs            V theirs   = - max(N mine,     min(2 N theirs, 1))
  *
- * with N the values of rolling without doubling, which is what the table holds.
+ * with N the values of rolling without doubling, which are in the table.
  *
- * Order.  Every play lowers the pips, so all pairs can be solved level by level: pairs.h tells how.
+ * Order.  Every play lowers the pips, so all pairs can be solved level by level: see pairs.h.
  *
  * Shape.  Ranks are padded to blocks of 16 within a level.  A stripe of V holds the columns of one block for all rows:
  * 16 columns of four planes, 128 bytes a row.  A tile, 16 rows of one block against the columns of another, is solved
- * from one stripe; turned over, it becomes 16 rows of the stripe of its own block.  In which order a tile takes its
- * rolls and why stands in simd/tile.h.
+ * from one stripe; transposed, it becomes 16 rows of the stripe of its own block.  simd/tile.h explains the order of
+ * rolls in a tile.
  *
  * Sixteen bits.  Sums are exact in 32 bits, one division a value, rounded to nearest: no drift.  The same float
  * operations in the same order on every path give the same bytes.
  *
- * Here are the steps.  two_sided_tiles.c solves tiles, two_sided_windows.c holds the part of V that memory has room
- * for, and two_sided_files.c takes the pairs to their table. */
+ * This file has the steps.  two_sided_tiles.c solves tiles, two_sided_windows.c holds the part of V that fits into
+ * memory, and two_sided_files.c writes the pairs to their table. */
 
 #include "solve/two_sided.h"
 
@@ -62,11 +62,11 @@ static bgr_status end_level(void *of, int level)
         bgr_two_sided_widen_windows(s, level + 1);
     if (s->output.n_unread)
         return BGR_ERR_READ;
-    /* Windows that have to be made again are read from the file, down to the level that has just been solved. */
+    /* Windows that are made again are read from the file, which must have the level just solved. */
     return s->options->file && bgr_two_sided_lacks_windows(s, level + 1) ? bgr_two_sided_save_last(s) : BGR_OK;
 }
 
-/* ------------------------------------------------------------------ from outside */
+/* ------------------------------------------------------------------ functions of two_sided.h */
 
 static int options_make_sense(const bgr_two_sided_options *o)
 {

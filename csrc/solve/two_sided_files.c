@@ -1,7 +1,7 @@
-/* Where the two-sided solver puts its pairs.
+/* The output of the two-sided solver.
  *
- * A table that is to be in a file is solved in rectangles of some megabytes: while one is solved into one of two
- * buffers, the other goes to the file.  Solved pairs are read again only if stripes of V have to be made again. */
+ * A table in a file is solved in rectangles of some megabytes: while one is solved into one of two buffers, the other
+ * is written.  Solved pairs are read again only if stripes of V have to be made again. */
 
 #include "solve/two_sided_files.h"
 
@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "solve/two_sided_tiles.h"
 
-/* Against nobody these positions have lost. */
+/* Set the pairs of n positions on roll against a side without checkers: lost. */
 static void set_lost(const pair_solver *s, int64_t first, int64_t n)
 {
     for (int64_t rank = first; rank < first + n; rank++)
@@ -17,7 +17,7 @@ static void set_lost(const pair_solver *s, int64_t first, int64_t n)
             pairs_at(&s->output.now, rank, 0)[plane] = bgr_two_sided_lost(s, rank, plane);
 }
 
-/* A side without checkers has won against these. */
+/* Set the pairs of a side on roll without checkers against n positions: won. */
 static void set_won_against(pair_solver *s, int64_t first, int64_t n)
 {
     for (int64_t rank = first; rank < first + n; rank++)
@@ -60,7 +60,7 @@ bgr_status bgr_two_sided_save_last(void *of)
     return save(s, &s->output.buffers[s->output.filling]);
 }
 
-/* Room for two rectangles. */
+/* Allocate two buffers for rectangles. */
 static bgr_status prepare_buffers(pair_solver *s)
 {
     const bgr_levels *levels = &s->graph->levels;
@@ -79,7 +79,7 @@ static bgr_status prepare_buffers(pair_solver *s)
     return BGR_OK;
 }
 
-/* The row and column of a table in memory where the game is over. */
+/* Set the row and column of finished games of a table in memory. */
 static void prepare_tables(pair_solver *s)
 {
     s->output.now = (pair_target){s->output.table, s->graph->n, 0, 0};

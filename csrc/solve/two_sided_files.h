@@ -1,9 +1,9 @@
-/* Where the two-sided solver puts its pairs: to tables in memory, or through two buffers to a file. */
+/* The output of the two-sided solver: a table in memory, or through two buffers a file. */
 #pragma once
 
 #include "solve/two_sided_state.h"
 
-/* Make ready for the pairs of a level; the table gets what is won and lost at once.  BGR_ERR_MEMORY, BGR_ERR_WRITE. */
+/* Prepare the output; finished games are set at once.  BGR_ERR_MEMORY, BGR_ERR_WRITE. */
 bgr_status bgr_two_sided_prepare_target(pair_solver *s);
 void bgr_two_sided_free_target(pair_solver *s);
 
@@ -12,6 +12,6 @@ void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs);
 bgr_status bgr_two_sided_save_rectangle(void *of);
 bgr_status bgr_two_sided_save_last(void *of);
 
-/* Where the pairs of a rectangle are that were solved before.  Those of a file are read into `pairs`;
- * what cannot be read is counted in n_unread. */
+/* Get the pairs of a rectangle that was solved before.  Those in a file are read into `pairs`; failures are counted in
+ * n_unread. */
 pair_target bgr_two_sided_solved(pair_solver *s, const bgr_rectangle *rectangle, int16_t *pairs);

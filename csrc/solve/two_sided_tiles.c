@@ -1,9 +1,9 @@
-/* Tiles of 16 by 16 pairs: solved from the rows of one stripe of V, or loaded from the table; and the part of V
- * that they make for the other side.  The recursion stands in two_sided.c.
+/* Tiles of 16 by 16 pairs: solved from the rows of one stripe of V, or loaded from the table; and the other side's V
+ * that follows.  The recursion is in two_sided.c.
  *
  * Single planes.  For pairs that the caller lists, two more values are kept beside the four, in which gammons count
- * once: see gammon_pairs.c.  They have a V of their own, laid out alike, of which only the tiles with such
- * pairs are ever touched. */
+ * once: see gammon_pairs.c.  They have a V of their own with the same layout, in which only the tiles with listed pairs
+ * are used. */
 
 #include "solve/two_sided_tiles.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Points won by bearing off the last checker against this rank. */
+/* The points won by bearing off the last checker against a rank. */
 static int payoff(const pair_solver *s, int64_t rank, int plane)
 {
     int gammon = s->options->gammon_checkers && s->graph->checkers[rank] == s->options->gammon_checkers &&
@@ -31,7 +31,7 @@ int16_t bgr_two_sided_lost(const pair_solver *s, int64_t rank, int plane)
     return s->options->arithmetic == BGR_GNUBG ? INT16_MIN : (int16_t)-bgr_two_sided_won(s, rank, plane);
 }
 
-/* min(2 N theirs, 1), kept from overflowing below, where it can't be the maximum anyway */
+/* min(2 N theirs, 1), clamped from below, where it cannot be the maximum anyway */
 static inline int16_t doubled(int16_t theirs, int16_t half)
 {
     int16_t take = theirs < half ? theirs : half;
@@ -50,7 +50,7 @@ static void turn(const int16_t *n, int16_t half, int16_t *v)
     }
 }
 
-/* As GNU Backgammon's generator, makebearoff, computes, so that its files can be made byte by byte.
+/* The arithmetic of GNU Backgammon's generator, makebearoff, so that its files can be made byte by byte.
  *
  * Its values are unsigned, equity = u / 32767.5 - 1.  Here they are signed, s = u - 32768, so that winning is 32767,
  * losing -32768, and the other side's value is the bitwise complement -s - 1.  A mean over the rolls is cut toward
@@ -90,8 +90,8 @@ static inline void turn_over(const int16_t *rows, int length, int16_t *columns)
                 bgr_transpose_8x8(rows + bi * length + plane + bj, length, columns + bj * length + plane + bi);
 }
 
-/* The single planes of one row of a tile: the pairs that are listed from `single`, 16 values of each plane, or as they
- * are, the others from the four planes.  turned [out]: what they make of V. */
+/* Complete the single planes of one row of a tile.  Listed pairs come from `single`, 16 values of each plane, or if
+ * that is NULL are already set; others come from the four planes.  turned [out]: the values of V. */
 static void finish_singles(pair_solver *s, int64_t rank, int64_t bj, const int16_t *row, const int16_t *single,
                            int16_t *turned)
 {
@@ -117,7 +117,7 @@ static void finish_singles(pair_solver *s, int64_t rank, int64_t bj, const int16
     }
 }
 
-/* Put the part of V that a tile makes where it will be read, if that is kept. */
+/* Store the transposed values of V of a tile, if their stripe is kept. */
 static void put_turned(const int16_t *turned, const int16_t *singles, pair_stripe meeting)
 {
     if (meeting.planes)
@@ -126,7 +126,7 @@ static void put_turned(const int16_t *turned, const int16_t *singles, pair_strip
         turn_over(singles, BGR_SINGLE_ROW, meeting.singles);
 }
 
-/* Lines of 64 bytes that are going to be written. */
+/* Prefetch cache lines that will be written. */
 static inline void ask_for_lines(const int16_t *values, int n)
 {
     enum { LINE = 32 };
@@ -213,8 +213,8 @@ void bgr_two_sided_set_won(const pair_solver *s, int64_t block, pair_stripe whol
         }
 }
 
-/* Comparing is by what winning and losing pay, and of GNU Backgammon's arithmetic nobody has shown that it keeps order.
- */
+/* Comparisons hold only for the same payoffs, and not for GNU Backgammon's arithmetic, which is not proved to preserve
+ * order. */
 bgr_status bgr_two_sided_make_lists(pair_solver *s)
 {
     const bgr_graph *graph = s->graph;

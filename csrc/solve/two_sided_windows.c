@@ -1,15 +1,14 @@
-/* V, what it is worth to have moved, as much of it as memory allows.
+/* V, the values of having moved, as much of it as memory allows.
  *
- * Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can bring, and only against
- * blocks of the level and above.  So unless a table is small, the stripes of those blocks keep a window: as many rows
- * as those levels and the one that is being solved have, in which new rows take the places of old ones.  The stripes of
- * the level itself also need all rows above it; they are opened in memory of their own, and done with when the level
- * is.
+ * Solving a level reads V only in the rows of the 24 levels below it, the most that a roll can go down, and only
+ * against blocks of the level and above.  So unless a table is small, the stripes of those blocks keep a window, a
+ * circular buffer of the rows of those levels and of the one being solved.  The stripes of the level itself also need
+ * all rows above it; they are opened in memory of their own, and closed after the level.
  *
  * Windows grow towards the middle levels, as stripes become fewer.  They lie in one piece of memory, the last one at
- * its end, and move apart into what those of lower levels have left whenever they have to be wider, a few times in all.
- * If memory is short, only the windows that fit are kept, those of the highest levels; the others are made again from
- * the table whenever they are needed. */
+ * its end, and whenever they have to be wider, a few times in all, they move apart into the space that stripes of lower
+ * levels have left.  If memory is short, only the windows of the highest levels are kept; the others are made from the
+ * table whenever they are needed. */
 
 #include "solve/two_sided_windows.h"
 
@@ -23,8 +22,8 @@
 
 enum {
     WINDOW = 24,           /* levels that one roll can reach down */
-    EASE = 8,              /* an eighth more room than windows need, so that they seldom move */
-    SMALL_TABLE = 32 << 20 /* bytes of V of which all is kept */
+    EASE = 8,              /* windows get 1/8 more room than they need, so that they move rarely */
+    SMALL_TABLE = 32 << 20 /* bytes of V up to which all of it is kept */
 };
 
 static int16_t *singles_of(const pair_solver *s, int64_t block)
@@ -32,42 +31,42 @@ static int16_t *singles_of(const pair_solver *s, int64_t block)
     return s->windows.singles ? s->windows.singles + block * s->n_slots * BGR_SINGLE_ROW : NULL;
 }
 
-/* Where a stripe is kept whose windows have n_rows rows. */
+/* The address of a kept stripe, if windows have n_rows rows. */
 static int16_t *place_of(const pair_solver *s, int64_t block, int64_t n_rows)
 {
     return s->windows.values + (s->windows.n_all_rows - (s->blocks->n - block) * n_rows) * BGR_ROW;
 }
 
-/* A stripe that is kept. */
+/* A kept stripe. */
 static pair_stripe stripe_of(const pair_solver *s, int64_t block)
 {
     return (pair_stripe){place_of(s, block, s->windows.n_rows), singles_of(s, block), s->windows.n_rows};
 }
 
-/* The lowest that a roll can reach from a level. */
+/* The lowest level that a roll can reach from a level. */
 static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0; }
 
-/* The stripe of a block of the level that is being solved: all rows from the lowest that it reaches on. */
+/* The stripe of a block of the level that is being solved: all rows from the lowest level that it reads. */
 static pair_stripe new_stripe(const pair_solver *s, int64_t block)
 {
     if (!s->windows.newest)
         return stripe_of(s, block);
     int64_t k = block - s->blocks->band[s->level], first = s->blocks->band[lowest_level(s->level)] * 16;
     int64_t n_rows = s->n_slots - first;
-    /* Room for the rows that it does not have lies in front of all of them, and is never touched. */
+    /* The address is that of row 0, which the stripe does not have; lower rows are never touched. */
     return (pair_stripe){s->windows.newest + (s->n_slots + k * n_rows - first) * BGR_ROW, singles_of(s, block),
                          s->n_slots};
 }
 
-/* The 16 rows of a stripe for the moves to one block. */
+/* The 16 rows of a stripe for moves to one block. */
 static pair_stripe rows_of(pair_stripe whole, int64_t block)
 {
     return (pair_stripe){whole.planes + block * 16 % whole.n_rows * BGR_ROW,
                          whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL, 16};
 }
 
-/* Make the window below a level of a stripe from the table.  pairs: room for a window's, where
- * the table is in a file. */
+/* Make the window below a level of a stripe from the table.  pairs: room for the pairs of a window, if the table is in
+ * a file. */
 static void load_stripe(pair_solver *s, int64_t block, int level, pair_stripe whole, int16_t *pairs)
 {
     int lowest = lowest_level(level);
@@ -85,7 +84,7 @@ static void load_stripe(pair_solver *s, int64_t block, int level, pair_stripe wh
 
 /* ------------------------------------------------------------------ room */
 
-/* Room for V of the single planes, which is only touched where a tile has pairs that are listed. */
+/* Reserve V of the single planes, which is touched only by tiles with listed pairs. */
 static bgr_status make_singles(pair_solver *s)
 {
     pair_windows *w = &s->windows;
@@ -95,7 +94,7 @@ static bgr_status make_singles(pair_solver *s)
     return w->singles ? BGR_OK : BGR_ERR_MEMORY;
 }
 
-/* How much of it is in use at the level that uses most, in whole pages.  BGR_ERR_MEMORY. */
+/* Find the bytes of it in use at the level that uses most, in whole pages.  BGR_ERR_MEMORY. */
 static bgr_status most_singles(const pair_solver *s, int64_t *most)
 {
     enum { PAGE = 4096 };
@@ -112,7 +111,7 @@ static bgr_status most_singles(const pair_solver *s, int64_t *most)
                     if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
                         continue;
                     last_page = page;
-                    /* From the level that makes it on, until it leaves the window or the stripe is done with. */
+                    /* In use from the level that makes it until it leaves the window or the stripe is closed. */
                     int first = of_row < own ? of_row : own, past = of_row + WINDOW + 1;
                     in_use[first] += PAGE;
                     in_use[of_row >= own || past > own + 1 ? own + 1 : past] -= PAGE;
@@ -129,10 +128,10 @@ static bgr_status most_singles(const pair_solver *s, int64_t *most)
 
 static inline int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* How many blocks are on a level or above. */
+/* The number of blocks on a level or above. */
 static int64_t blocks_from(const pair_solver *s, int level) { return s->blocks->n - s->blocks->band[level]; }
 
-/* How many rows there may be of all windows together; the rest of the memory that is allowed cannot be given up. */
+/* Find how many rows all windows may have together: the memory limit less what is always needed. */
 static bgr_status count_rows(pair_solver *s)
 {
     pair_windows *w = &s->windows;
@@ -156,7 +155,7 @@ static bgr_status count_rows(pair_solver *s)
     return BGR_OK;
 }
 
-/* Room for windows, and for the stripes of the level that has most of them. */
+/* Allocate windows, and stripes for the level that has most. */
 static bgr_status make_windows(pair_solver *s)
 {
     pair_windows *w = &s->windows;
@@ -247,7 +246,7 @@ thread_room *bgr_two_sided_new_room(const pair_solver *s)
     return room;
 }
 
-/* ------------------------------------------------------------------ which stripes are kept */
+/* ------------------------------------------------------------------ kept stripes */
 
 static void give_back_singles(int16_t *singles, int64_t first, int64_t past)
 {
@@ -255,7 +254,7 @@ static void give_back_singles(int16_t *singles, int64_t first, int64_t past)
         bgr_give_back(singles + first * BGR_SINGLE_ROW, (size_t)((past - first) * BGR_SINGLE_ROW) * sizeof *singles);
 }
 
-/* The rows that a level reads, from one stripe to another. */
+/* Copy the rows that a level reads from one stripe to another. */
 static void copy_window(const pair_solver *s, int level, pair_stripe from, pair_stripe to)
 {
     const int64_t *band = s->blocks->band;
@@ -263,7 +262,7 @@ static void copy_window(const pair_solver *s, int level, pair_stripe from, pair_
         memcpy(rows_of(to, block).planes, rows_of(from, block).planes, 16 * BGR_ROW * sizeof *to.planes);
 }
 
-/* The stripe of a block above the level that is being solved, its window in memory: kept, or made in the room. */
+/* Get the stripe of a block above the level that is being solved, with its window: kept, or made in the room. */
 static pair_stripe fetch_window(pair_solver *s, int64_t block, const thread_room *room)
 {
     int kept = block >= s->windows.first_kept;
@@ -275,12 +274,12 @@ static pair_stripe fetch_window(pair_solver *s, int64_t block, const thread_room
     return whole;
 }
 
-/* The stripe of a block of the level, with its window from the first time on. */
+/* Get the stripe of a block of the level; the first call fills its window. */
 static pair_stripe open_stripe(pair_solver *s, int64_t block, const thread_room *room)
 {
     pair_stripe whole = new_stripe(s, block);
     stripe_state held = s->windows.held[block];
-    /* All threads read those that are open. */
+    /* All threads read open stripes. */
     if (held == BGR_OPEN || (held == BGR_HELD && !s->windows.newest))
         return whole;
     if (held == BGR_ABSENT)
@@ -309,11 +308,11 @@ static void forget_stripe(const pair_solver *s, int64_t block)
     s->windows.held[block] = BGR_ABSENT;
 }
 
-/* Windows that move, with the rows that a level reads. */
+/* A move of windows, with the rows that a level reads. */
 typedef struct {
     const pair_solver *solver;
     int level;
-    int64_t n_rows; /* of a stripe where they go */
+    int64_t n_rows; /* of a stripe after the move */
 } moving_windows;
 
 static void move_window(void *of, int64_t block)
@@ -325,8 +324,7 @@ static void move_window(void *of, int64_t block)
                     (pair_stripe){place_of(s, block, moving->n_rows), NULL, moving->n_rows});
 }
 
-/* How wide windows are to be from a level on: as much wider than the level needs as there is room for, so that they
- * need not move soon again. */
+/* Choose the width of windows from a level on: as wide as there is room for, so that they need not move again soon. */
 static int64_t choose_rows(const pair_solver *s, int level)
 {
     int64_t n_rows = s->windows.n_needed[level], enough = n_rows + n_rows / EASE;
@@ -351,8 +349,8 @@ void bgr_two_sided_widen_windows(pair_solver *s, int level)
         if (w->held[block])
             forget_stripe(s, block);
     first = greater(first, w->first_kept);
-    /* The place below the first one that has not moved may be overwritten.  Many can move at once; the last ones,
-     * which would be in their own way, are forgotten. */
+    /* Memory below the first window that has not moved may be overwritten.  Many windows can move in parallel; the last
+     * ones, which would overlap themselves, are dropped. */
     for (int64_t past; first < n; first = past) {
         moving_windows moving = {s, level, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;
@@ -384,7 +382,7 @@ void bgr_two_sided_enter_level(pair_solver *s, int level)
         bgr_roll_lists_set_window(&s->all, band[level], band[level + 1], s->windows.n_rows);
 }
 
-/* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
+/* Only whole pages are freed; the rest of one, at most four blocks, is freed with the next. */
 void bgr_two_sided_leave_level(pair_solver *s)
 {
     int level = s->level;

@@ -1,8 +1,8 @@
-/* Two views are different if their numbers are, or if what the opponent sees or what a double leads to is: the coarsest
- * such partition is found by refining.  Where nobody can lose a gammon many views are alike: a cube that neither side
- * has a use for is a chance to win, whatever its value.
+/* Two views differ if their numbers differ, or if the opponent's views or the views after a double differ; the coarsest
+ * such partition is found by refinement.  Without gammons many views are alike: a cube that neither side can use leaves
+ * the chance to win, whatever its value.
  *
- * A beaver is left out: without gammons a double that should be beavered is never right. */
+ * Beavers are ignored: without gammons a double that should be beavered is never right. */
 
 #include "solve/views.h"
 
