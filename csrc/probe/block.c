@@ -1,4 +1,4 @@
-/* Blocks of a packed table of pairs, decoded: a value by itself, or all of them. */
+/* Decode blocks of a packed table of pairs: a single value, or all. */
 
 #include "probe/block.h"
 
@@ -25,14 +25,14 @@ bgr_status bgr_block_read(const unsigned char *block, size_t n_bytes, bgr_block_
     return at == n_bytes ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
-/* In front of a function that is to be part of another, with the instructions of that one. */
+/* For functions that must be inlined into another, to use its instruction set. */
 #ifdef __GNUC__
 #define WITHIN static inline __attribute__((always_inline))
 #else
 #define WITHIN static inline
 #endif
 
-/* counted: whether the processor counts ones by itself. */
+/* The number of ones in a word.  counted: 1 if the processor has an instruction for it. */
 WITHIN int ones_in(uint64_t word, int counted)
 {
 #ifdef __GNUC__
@@ -45,7 +45,7 @@ WITHIN int ones_in(uint64_t word, int counted)
     return (int)(((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0FU) * 0x0101010101010101U >> 56);
 }
 
-/* Number of zeros below the lowest one, of which there is one. */
+/* The number of zeros below the lowest one of a word other than 0. */
 WITHIN int zeros_below(uint64_t word)
 {
 #ifdef __GNUC__
@@ -55,7 +55,7 @@ WITHIN int zeros_below(uint64_t word)
 #endif
 }
 
-/* Where the one number `rest` of a word is, of which there are more. */
+/* The place of one number `rest` of a word that has more ones than that. */
 WITHIN int place_of_one(uint64_t word, int rest, int counted)
 {
     int at = 0;
@@ -70,14 +70,14 @@ WITHIN int place_of_one(uint64_t word, int rest, int counted)
     return at + zeros_below(word);
 }
 
-/* From what a value was folded to, and the base. */
+/* Restore a value from its folded form and the base. */
 static inline int unfold(unsigned folded, int base)
 {
     return (int)((unsigned)base + (folded >> 1 ^ (0 - (folded & 1))));
 }
 
-/* The low bits of a value of a plane that has words.  Up to 15 bits may be in three bytes, and are looked for in four:
- * the words stand behind them. */
+/* The low bits of a value of a plane that has words.  Up to 15 bits may span three bytes; four are read, which is safe
+ * since the words follow. */
 static inline unsigned low_of(const bgr_block_plane *plane, int place)
 {
     unsigned bit = (unsigned)(place * plane->low_bits);
@@ -86,7 +86,7 @@ static inline unsigned low_of(const bgr_block_plane *plane, int place)
 
 WITHIN bgr_status find_value(const bgr_block_plane *plane, int place, int counted, int *left)
 {
-    if (plane->n_words == 0) { /* all alike */
+    if (plane->n_words == 0) { /* all values are equal */
         *left = plane->base;
         return BGR_OK;
     }
@@ -104,7 +104,7 @@ WITHIN bgr_status find_value(const bgr_block_plane *plane, int place, int counte
     int at = place_of_one(word, rest, counted), before;
     if (rest > 0)
         before = bgr_highest_bit(word & (((uint64_t)1 << at) - 1));
-    else { /* the one before is in some earlier word, or there is none */
+    else { /* the previous one is in an earlier word, or there is none */
         int v = w - 1;
         uint64_t earlier = 0;
         for (; v >= 0 && !earlier; v--)
@@ -116,7 +116,7 @@ WITHIN bgr_status find_value(const bgr_block_plane *plane, int place, int counte
     return BGR_OK;
 }
 
-#ifdef BGR_HAS_AVX /* x86-64, of which the first could not count */
+#ifdef BGR_HAS_AVX /* not in the first x86-64 processors */
 __attribute__((target("popcnt"))) static bgr_status find_value_counted(const bgr_block_plane *plane, int place,
                                                                        int *left)
 {
@@ -193,7 +193,7 @@ int32_t bgr_dot(const unsigned char *a, const unsigned char *b, int n)
 {
     uint32_t sum = 0;
     int k = 0;
-#ifdef VECTOR /* sums modulo 2^32, in whatever order */
+#ifdef VECTOR /* sums modulo 2^32, so the order does not matter */
     uint32_t part[4];
     VECTOR even = ZERO, odd = ZERO;
     for (; k + 16 <= n; k += 16) {

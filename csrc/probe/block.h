@@ -1,10 +1,10 @@
-/* Blocks of a packed table of pairs: 32 rows by 32 columns, and in each of four planes what is left of the values when
- * the products of the factors are taken away.
+/* Blocks of a packed table of pairs: 32 rows by 32 columns, with four planes of remainders: values minus the products
+ * of the factors.
  *
- * The rest is a small number, of either sign, less one `base` for all of a block's plane.  It is folded (0, -1, 1,
- * -2, 2, ... become 0, 1, 2, 3, 4, ...) and cut in two (Rice, "Some practical universal noiseless coding techniques",
- * JPL Publication 79-22): the lowest bits, as many for each value, stand side by side; the rest r is written as r zeros
- * and a one.  The ones are counted to find a value's, so any value can be had without decoding those before it. */
+ * A remainder is a small signed number, relative to one `base` for each plane of a block.  It is folded (0, -1, 1, -2,
+ * 2, ... become 0, 1, 2, 3, 4, ...) and split in two (Rice, "Some practical universal noiseless coding techniques", JPL
+ * Publication 79-22): the lowest bits, a fixed number for each value, are stored side by side; the high part r as r
+ * zeros and a one.  Counting ones finds a value's high part, so any value can be decoded without those before it. */
 #pragma once
 
 #include "base/planes.h"
@@ -17,7 +17,7 @@ enum {
     BGR_BLOCK_PLACES = BGR_BLOCK_SIDE * BGR_BLOCK_SIDE,
     BGR_BLOCK_HEAD = 4 * BGR_N_PLANES, /* bytes */
     BGR_MAX_LOW_BITS = 15,
-    /* With 15 bits apart there are at most 2 for each value besides, and no plane is coded in more than that. */
+    /* With 15 low bits the high part takes at most 2 bits for each value; no plane takes more. */
     BGR_MAX_BLOCK_BYTES = BGR_BLOCK_HEAD + BGR_N_PLANES * BGR_BLOCK_PLACES / 8 * (BGR_MAX_LOW_BITS + 2)
 };
 
@@ -28,27 +28,27 @@ typedef struct bgr_block_plane {
     int base, low_bits, n_words;
 } bgr_block_plane;
 
-/* Find the planes of a block of n_bytes.  BGR_ERR_DAMAGED if they are not those that its head asks for. */
+/* Find the planes of a block of n_bytes.  BGR_ERR_DAMAGED if they do not agree with its head. */
 bgr_status bgr_block_read(const unsigned char *block, size_t n_bytes, bgr_block_plane planes[BGR_N_PLANES]);
 
-/* The rest at a place, 32 times the row plus the column.  BGR_ERR_DAMAGED if the plane ends before it. */
+/* Get the remainder at a place, 32 times the row plus the column.  BGR_ERR_DAMAGED if the plane ends before it. */
 bgr_status bgr_block_value(const bgr_block_plane *plane, int place, int *left);
 
-/* The same at all places. */
+/* Get the remainders at all places. */
 bgr_status bgr_block_values(const bgr_block_plane *plane, int16_t left[BGR_BLOCK_PLACES]);
 
-/* The sum over k < n of a[k] b[k], of int16 as files have them, modulo 2^32.  Whole numbers: the same bits whatever
+/* The sum over k < n of a[k] b[k], of int16 as files have them, modulo 2^32.  Integers: the result does not depend on
  * the order. */
 int32_t bgr_dot(const unsigned char *a, const unsigned char *b, int n);
 
-/* The product that such a sum stands for: divided by 2^shift, rounded to the nearest number. */
+/* The product of such a sum: divided by 2^shift, rounded to the nearest integer. */
 static inline int bgr_product(int32_t sum, int shift)
 {
     int64_t half = (int64_t)1 << shift >> 1;
     return (int)((sum + half) >> shift);
 }
 
-/* A stored value: the product of the factors and what is left, modulo 2^16. */
+/* The stored value: the product plus the remainder, modulo 2^16. */
 static inline int16_t bgr_stored_value(int product, int left)
 {
     int bits = (int)(((unsigned)product + (unsigned)left) & 0xFFFF);

@@ -1,5 +1,5 @@
-/* The directory in the first 4096 bytes of a database file: where its tables lie, checked against the numbers at its
- * head.
+/* The directory in the first 4096 bytes of a database file: the places of its tables, checked against the numbers at
+ * its head.
  *
  * docs/file-format.md gives the layout. */
 
@@ -14,11 +14,11 @@
 #include <string.h>
 
 enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40 };
-/* Places in the header. */
+/* Offsets in the header. */
 enum { VERSION_PLACE = 8, SIZE_PLACE = 12, FILE_SIZE_PLACE = 16, POINTS_PLACE = 24, CHECKERS_PLACE = 28 };
 enum { TWO_SIDED_PLACE = 32, FLAGS_PLACE = 36, N_ENTRIES_PLACE = 40, METADATA_PLACE = 44, CRC_PLACE = 48 };
 enum { SCORE_PLACE = 52, ERRORS_PLACE = 68 };
-/* Places in an entry, whose name is at its beginning. */
+/* Offsets in an entry, which begins with its name. */
 enum { ENTRY_TYPE = 40, ENTRY_AXES = 44, ENTRY_SHAPE = 48, ENTRY_OFFSET = 72, ENTRY_BYTES = 80, ENTRY_SCALE = 88 };
 enum { ENTRY_CRC = 96 };
 enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_APPROXIMATE = 5, VERSION_PAGED = 6 };
@@ -79,7 +79,7 @@ static uint32_t crc32_of(const unsigned char *bytes, size_t n)
     return crc.value;
 }
 
-/* Tables of pairs that are listed, of which there may be none. */
+/* Whether a table is of listed pairs, and may be empty. */
 static int may_be_empty(int kind)
 {
     return kind == BGR_TABLE_WINNING || kind == BGR_TABLE_LOSING || kind == BGR_TABLE_SMALL_COLUMNS ||
@@ -129,15 +129,15 @@ static int overlap(const bgr_table *a, const bgr_table *b)
     return a->n_bytes && b->n_bytes && a->offset < b->offset + b->n_bytes && b->offset < a->offset + a->n_bytes;
 }
 
-/* Whether a distribution with n_rows rows is there, in one of its two forms; n_rows 0: whether it is not there. */
+/* Whether there is a distribution with n_rows rows, in one of its two forms; with n_rows 0, whether there is none. */
 static int distribution_fits(const bgr_table *table, int dense, int in_16_bits, uint64_t n_rows)
 {
-    int wanted = in_16_bits ? dense + 2 : dense; /* such a one is two tables */
+    int wanted = in_16_bits ? dense + 2 : dense; /* the form in 16 bits has two tables */
     for (int kind = dense; kind <= dense + 2; kind++)
         if (table[kind].shape[0] != (kind == wanted || kind + in_16_bits == wanted ? n_rows : 0))
             return 0;
     uint64_t width = table[wanted].shape[1];
-    double scale = in_16_bits ? 65535 : 1; /* what a chance of 1 is */
+    double scale = in_16_bits ? 65535 : 1; /* the stored value of a chance of 1 */
     return n_rows == 0 || (width >= 1 && width <= BGR_MAX_WIDTH && table[wanted].scale == scale);
 }
 
@@ -147,7 +147,7 @@ static int is_paged(const bgr_tables *tables) { return tables->table[BGR_TABLE_P
 
 static int is_approximate(const bgr_tables *tables) { return tables->table[BGR_TABLE_SMALL_PLANES].present; }
 
-/* Steps to a unit of equity. */
+/* Steps per unit of equity. */
 static double pairs_scale(const bgr_tables *tables)
 {
     int kind = is_packed(tables)        ? BGR_TABLE_PACKED_CODES
@@ -156,7 +156,7 @@ static double pairs_scale(const bgr_tables *tables)
     return tables->table[kind].scale;
 }
 
-/* Whether the tables of pairs in which a gammon matters are there if gammons count, and not otherwise. */
+/* Whether the file has tables of pairs in which gammons matter if and only if gammons count. */
 static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
 {
     const bgr_table *table = tables->table;
@@ -175,7 +175,7 @@ static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
 
 static uint64_t pages_of(const bgr_table *table) { return (table->n_bytes + BGR_PAGE_BYTES - 1) / BGR_PAGE_BYTES; }
 
-/* Of all tables, that of their checksums aside. */
+/* The number of pages of all tables except the table of page checksums. */
 static uint64_t n_pages(const bgr_table *table)
 {
     uint64_t n = 0;
@@ -184,7 +184,8 @@ static uint64_t n_pages(const bgr_table *table)
     return n;
 }
 
-/* Whether the factors of n positions in both roles are there: two tables that follow the one of their planes. */
+/* Whether the factors of n positions on roll and as the opponent are there: two tables after the one of their planes.
+ */
 static int factors_fit(const bgr_table *planes, uint64_t n)
 {
     const bgr_table *on_roll = planes + 1, *opponent = planes + 2;
@@ -192,7 +193,7 @@ static int factors_fit(const bgr_table *planes, uint64_t n)
            on_roll->shape[1] == opponent->shape[1] && on_roll->shape[1] <= BGR_MAX_FACTORS;
 }
 
-/* Whether the values of pairs are there, plain or packed, and not otherwise. */
+/* Whether the values of pairs are there, plain or packed, if and only if the head says so. */
 static int pairs_fit(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table, *equities = &table[BGR_TABLE_EQUITIES];
@@ -210,7 +211,7 @@ static int pairs_fit(const bgr_tables *tables)
            (!is_paged(tables) || table[BGR_TABLE_PACKED_PAGES].shape[0] == n_pages(table));
 }
 
-/* Whether the tables of an approximate file are there, and no others. */
+/* Whether an approximate file has its tables, and no others. */
 static int approximate_fits(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table, *planes = &table[BGR_TABLE_SMALL_PLANES];
@@ -224,7 +225,7 @@ static int approximate_fits(const bgr_tables *tables)
            table[BGR_TABLE_SMALL_COLUMNS].shape[0] == table[BGR_TABLE_SMALL_VALUES].shape[0];
 }
 
-/* Whether the tables are there, with the lengths that the numbers at the head ask for. */
+/* Whether all tables are there, with the lengths that follow from the head. */
 static int shapes_fit(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table;
@@ -242,7 +243,7 @@ static int shapes_fit(const bgr_tables *tables)
            table[BGR_TABLE_ORDER].shape[0] == n_pairs && pairs_fit(tables) && gammons_fit(tables, n_full);
 }
 
-/* Copy the directory, or tell what kind of file has none. */
+/* Copy the directory; if there is none, return the status for the kind of file. */
 static bgr_status read_block(const bgr_file *file, unsigned char block[BGR_DIRECTORY_SIZE])
 {
     size_t n = file->size < BGR_DIRECTORY_SIZE ? (size_t)file->size : BGR_DIRECTORY_SIZE;
@@ -268,7 +269,7 @@ static int is_for_score(const unsigned char *block, uint32_t flags)
     return (flags & FLAG_CRAWFORD) != 0 || get_u64(block + SCORE_PLACE) != 0 || get_u64(block + SCORE_PLACE + 8) != 0;
 }
 
-/* How far values of an approximate file may be off. */
+/* Read the errors of an approximate file. */
 static bgr_status read_errors(const unsigned char *block, bgr_info *info)
 {
     info->win_error = get_f64(block + ERRORS_PLACE);
@@ -281,7 +282,7 @@ static bgr_status read_errors(const unsigned char *block, bgr_info *info)
     return possible ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
-/* The numbers at the head, and the entries.  The checksum in the block is lost. */
+/* Read the numbers at the head and the entries.  Overwrites the checksum in the block. */
 static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
 {
     uint32_t version = get_u32(block + VERSION_PLACE);
@@ -326,7 +327,7 @@ static int64_t n_positions(const bgr_tables *tables, int checkers)
     return space.size;
 }
 
-/* The fields that follow from the numbers. */
+/* Set the fields that follow from the numbers. */
 static void set_spaces(bgr_tables *tables)
 {
     int points = tables->info.points, two_sided = tables->info.two_sided_checkers;
@@ -365,7 +366,7 @@ static bgr_status read_directory(bgr_tables *tables)
     return BGR_OK;
 }
 
-/* How equities are encoded; 0 if that makes no sense. */
+/* Set the encoding of equities; returns 0 if it is invalid. */
 static int set_steps(bgr_tables *tables)
 {
     double scale = pairs_scale(tables), most = scale * (tables->info.gammons ? 2 : 1);
@@ -378,7 +379,7 @@ static int set_steps(bgr_tables *tables)
     return 1;
 }
 
-/* The factors of a plane: the first, how many, and by how many bits a product is divided. */
+/* Read the factors of a plane: the first, their number, and the shift of products. */
 static int read_factors(const unsigned char *numbers, int n_factors, bgr_factored_plane *plane)
 {
     uint32_t from = get_u32(numbers), n = get_u32(numbers + 4), bits = get_u32(numbers + 8), most = (uint32_t)n_factors;
@@ -390,7 +391,7 @@ static int read_factors(const unsigned char *numbers, int n_factors, bgr_factore
 
 enum { PLANE_SIZE = 4 * 3 };
 
-/* Which factors belong to which plane, by the table of planes. */
+/* Read which factors belong to which plane from the table of planes. */
 static bgr_status read_factored(const bgr_tables *tables, const bgr_table *table, bgr_factored *f)
 {
     unsigned char numbers[PLANE_SIZE * (BGR_N_PLANES + 1)];
@@ -398,7 +399,7 @@ static bgr_status read_factored(const bgr_tables *tables, const bgr_table *table
     if (tables->file.ranges && crc32_of(numbers, (size_t)table->n_bytes) != table->crc32)
         return BGR_ERR_DAMAGED;
     f->n_planes = (int)table->shape[0];
-    f->n_factors = (int)table[1].shape[1]; /* of the table of factors that follows */
+    f->n_factors = (int)table[1].shape[1]; /* of the next table, that of factors */
     f->win = f->n_planes > BGR_N_PLANES ? BGR_N_PLANES : BGR_CUBELESS;
     f->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
     for (int k = 0; k < f->n_planes; k++)
@@ -407,7 +408,7 @@ static bgr_status read_factored(const bgr_tables *tables, const bgr_table *table
     return BGR_OK;
 }
 
-/* Whether the table of ranks is as it should be, by its checksum: a file that is read by ranges is not read through. */
+/* Check the table of ranks by its checksum alone, since a file that is read by ranges is not read as a whole. */
 static bgr_status check_order(const bgr_table *order, const bgr_levels *levels, int64_t n)
 {
     bgr_crc32 crc;
@@ -421,7 +422,7 @@ static bgr_status check_order(const bgr_table *order, const bgr_levels *levels, 
     return crc.value == order->crc32 ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
-/* The ranks are worked out anew and compared with the table of them: a wrong rank would answer for another pair. */
+/* Compute the ranks and compare them with their table: a wrong rank would give the answer of another pair. */
 static bgr_status find_ranks(bgr_tables *tables)
 {
     enum { PIECE = 1024 };
@@ -458,7 +459,7 @@ static int by_offset(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The tables that have any bytes, in their order in the file; returns how many. */
+/* Sort the tables that are not empty by their offset; returns their number. */
 static int tables_by_offset(const bgr_tables *tables, const bgr_table **sorted)
 {
     int n = 0;
@@ -469,8 +470,8 @@ static int tables_by_offset(const bgr_tables *tables, const bgr_table **sorted)
     return n;
 }
 
-/* Tell a file that is read by ranges where its pages are.  The first table is read with the directory, and has been
- * checked as a whole. */
+/* Pass the places of pages to a file that is read by ranges.  The first table was read with the directory and checked
+ * as a whole. */
 static bgr_status set_pages(const bgr_tables *tables)
 {
     const bgr_table *sorted[BGR_N_TABLES], *pages = &tables->table[BGR_TABLE_PACKED_PAGES];
@@ -513,7 +514,7 @@ void bgr_tables_close(bgr_tables *tables)
     bgr_file_close(&tables->file);
 }
 
-/* ------------------------------------------------------------------ against the checksums */
+/* ------------------------------------------------------------------ verification */
 
 static bgr_status verify(const bgr_tables *tables)
 {

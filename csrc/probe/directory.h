@@ -12,7 +12,7 @@ enum {
     BGR_TABLE_MEAN,
     BGR_TABLE_VARIANCE,
     BGR_TABLE_DISTRIBUTION,
-    BGR_TABLE_FIRST_ROLL, /* this and the next in place of the last one, on more than six points */
+    BGR_TABLE_FIRST_ROLL, /* this and the next replace the last one on more than six points */
     BGR_TABLE_CHANCES,
     BGR_TABLE_CHECKER_DISTRIBUTION,
     BGR_TABLE_CHECKER_FIRST_ROLL,
@@ -20,18 +20,19 @@ enum {
     BGR_TABLE_ORDER,
     BGR_TABLE_EQUITIES,
     BGR_TABLE_COLUMNS,
-    BGR_TABLE_WINNING_STARTS, /* each in front of its values */
+    BGR_TABLE_WINNING_STARTS, /* each precedes its values */
     BGR_TABLE_WINNING,
     BGR_TABLE_LOSING_STARTS,
     BGR_TABLE_LOSING,
-    BGR_TABLE_PACKED_PLANES, /* this and those behind it in place of the equities */
+    BGR_TABLE_PACKED_PLANES, /* this and those after it replace the equities */
     BGR_TABLE_PACKED_ON_ROLL,
     BGR_TABLE_PACKED_OPPONENT,
     BGR_TABLE_PACKED_STARTS,
     BGR_TABLE_PACKED_CODES,
     BGR_TABLE_PACKED_CHECKSUMS,
-    BGR_TABLE_PACKED_PAGES, /* of each page of all others, in the order of the file; older packed files have none */
-    BGR_TABLE_SMALL_PLANES, /* this and those behind it in place of the equities, and of every table of one side */
+    BGR_TABLE_PACKED_PAGES, /* checksums of the pages of all other tables, in the order of the file; not in older
+                             * packed files */
+    BGR_TABLE_SMALL_PLANES, /* this and those after it replace the equities and all tables of one side */
     BGR_TABLE_SMALL_ON_ROLL,
     BGR_TABLE_SMALL_OPPONENT,
     BGR_TABLE_SMALL_STARTS,
@@ -40,7 +41,7 @@ enum {
     BGR_N_TABLES
 };
 
-/* Where a table lies; all 0 if the file has none. */
+/* The place of a table; all 0 if the file does not have it. */
 typedef struct bgr_table {
     int present;
     uint64_t shape[3];
@@ -50,32 +51,33 @@ typedef struct bgr_table {
     uint32_t crc32;
 } bgr_table;
 
-/* The factors of a plane: the first, how many, and by how many bits a product is divided. */
+/* The factors of a plane: the first, their number, and the shift of products. */
 typedef struct bgr_factored_plane {
     int first, count, shift;
 } bgr_factored_plane;
 
 /* Pairs as products of factors: see probe/packed.h. */
 typedef struct bgr_factored {
-    int n_planes;  /* 0 if pairs are not so */
-    int n_factors; /* of a position, all planes together */
+    int n_planes;  /* 0: pairs are not stored as products */
+    int n_factors; /* of a position, for all planes */
     int win;       /* the plane of the chance to win */
-    int64_t side;  /* blocks side by side */
+    int64_t side;  /* number of blocks side by side */
     bgr_factored_plane plane[BGR_N_PLANES + 1];
 } bgr_factored;
 
-/* Whole numbers of steps stand for equities. */
+/* The encoding of equities, as integers, in steps. */
 typedef struct bgr_steps {
     double size;
-    int most; /* no value is farther from 0, */
-    int unit; /* nor, if gammons count once, than this: one unit */
+    int most; /* greatest absolute value, */
+    int unit; /* and if gammons count once: one unit of equity */
 } bgr_steps;
 
 typedef struct bgr_tables {
     bgr_file file;
     bgr_info info;
     bgr_space space;
-    uint32_t couple[4][256]; /* up to eight points: what points 2 k and 2 k + 1 add to the index, by their two sums */
+    uint32_t couple[4][256]; /* up to eight points: addends of the index for points 2 k and 2 k + 1, by their two
+                              * sums */
     bgr_halves halves;       /* six points: the same for many positions at once */
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
@@ -88,11 +90,11 @@ typedef struct bgr_tables {
     bgr_steps steps;          /* of equities */
 } bgr_tables;
 
-/* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.
- * BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED, BGR_ERR_SCORE, BGR_ERR_DAMAGED, BGR_ERR_CHANGED,
+/* Check an open file and find its tables.  `tables` owns the file from then on, also if this fails; close it in any
+ * case. BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED, BGR_ERR_SCORE, BGR_ERR_DAMAGED, BGR_ERR_CHANGED,
  * BGR_ERR_READ, BGR_ERR_MEMORY. */
 bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file);
 void bgr_tables_close(bgr_tables *tables);
 
-/* Compare every table, and what lies between them, with its checksum. */
+/* Compare every table, and the bytes between tables, with their checksums. */
 bgr_status bgr_tables_verify(const bgr_tables *tables);

@@ -1,11 +1,11 @@
-/* Files on every system: open, map, read, see whether they changed. */
+/* Files on every system: opening, mapping, reading, and checking for changes. */
 
 #include "base/system.h"
 
 #if defined(BGR_NO_FILES)
 #elif defined(_WIN32)
 #include <windows.h>
-#undef near /* names that it takes, for machines of old */
+#undef near /* macros of windows.h */
 #undef far
 #else
 #include <errno.h>
@@ -24,13 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece that every system can read in one call. */
+/* Bytes that every system can read in one call. */
 enum { MAX_AT_ONCE = 1 << 30 };
-enum { READ_AHEAD = 1 << 26 }; /* bytes of a file that is too large to be all of use */
+enum { READ_AHEAD = 1 << 26 }; /* bytes; read-ahead does not pay off for larger files */
 
 #if defined(BGR_NO_FILES)
 
-/* Nothing can be opened, so the others are never asked. */
+/* Nothing can be opened, so the other functions are never called. */
 static intptr_t open_handle(const char *path) { return (void)path, -1; }
 static intptr_t share_handle(intptr_t handle) { return (void)handle, -1; }
 static void close_handle(intptr_t handle) { (void)handle; }
@@ -88,13 +88,13 @@ static const unsigned char *map(const bgr_file *file)
     if (!mapping)
         return NULL;
     const unsigned char *bytes = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, (SIZE_T)file->size);
-    CloseHandle(mapping); /* the view holds on to it */
+    CloseHandle(mapping); /* the view keeps it open */
     return bytes;
 }
 
 static void unmap(const bgr_file *file) { UnmapViewOfFile(file->bytes); }
 
-/* Bytes read, 0 at the end of the file, -1 for an error. */
+/* Read some bytes: returns their number, 0 at the end of the file, -1 on failure. */
 static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
     OVERLAPPED place = {0};
@@ -135,7 +135,7 @@ static void close_handle(intptr_t handle)
     errno = kept;
 }
 
-/* Without O_NONBLOCK a pipe would keep us waiting; for a regular file it means nothing. */
+/* O_NONBLOCK keeps a pipe from blocking; it has no effect on regular files. */
 static intptr_t open_handle(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }
 
 static intptr_t share_handle(intptr_t handle) { return fcntl((int)handle, F_DUPFD_CLOEXEC, 0); }
@@ -146,8 +146,8 @@ static const unsigned char *map(const bgr_file *file)
     if (bytes == MAP_FAILED)
         return NULL;
 #ifdef MADV_RANDOM
-    /* Questions are all over the file.  A page that is not in memory brings 128 KB of neighbours along, unless the
-     * system is told otherwise; of a small file they are soon all of use. */
+    /* Access is random.  Unless told otherwise, the system reads 128 KB around each page that is not in memory, which
+     * helps only with small files. */
     if (file->size > READ_AHEAD)
         (void)madvise(bytes, (size_t)file->size, MADV_RANDOM);
 #endif
@@ -167,7 +167,7 @@ static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *
 
 #endif
 
-/* Whether the machine has fewer bytes than this: the system may promise them all the same; Windows does not. */
+/* Whether this is more than the machine's memory: other systems than Windows may still allocate it. */
 static int more_than_memory(uint64_t size)
 {
 #ifdef _SC_PHYS_PAGES
@@ -179,7 +179,7 @@ static int more_than_memory(uint64_t size)
 #endif
 }
 
-/* Take over a handle, or -1, if it is that of a regular file, else close it. */
+/* Take over a handle if it is that of a regular file, else close it; -1 is allowed. */
 static bgr_status take_over(bgr_file *file, intptr_t handle)
 {
     memset(file, 0, sizeof *file);
@@ -230,7 +230,7 @@ bgr_status bgr_file_add_crc(const bgr_file *file, uint64_t first, uint64_t past,
     bgr_status status = buffer ? BGR_OK : BGR_ERR_MEMORY;
     while (status == BGR_OK && first < past) {
         size_t n = past - first < ROOM ? (size_t)(past - first) : ROOM;
-        /* Read, even if mapped: a file that is cut short meanwhile must not end the process. */
+        /* Read even if mapped, since a file that is truncated meanwhile must not end the process. */
         status = copy_bytes(file, first, n, buffer);
         if (status == BGR_OK)
             bgr_crc32_add(crc, buffer, n);
@@ -248,7 +248,7 @@ static bgr_status check_block(const bgr_file *file, int64_t block)
     return crc.value == file->sums->crc32[block] ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
-/* The blocks that n bytes are of, unless they have been checked. */
+/* Check the blocks that contain n bytes, unless that has been done. */
 static bgr_status check_blocks(const bgr_file *file, uint64_t offset, size_t n)
 {
     const bgr_block_sums *sums = file->sums;
@@ -278,7 +278,7 @@ bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, v
 bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
     BGR_TRY(bgr_file_read_part(file, offset, n, out));
-    /* After the reading, so that what was read is known to be of the file that was opened. */
+    /* Checked after reading, so that the bytes are known to be from the file that was opened. */
     return bgr_file_unchanged(file);
 }
 

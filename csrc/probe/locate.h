@@ -1,5 +1,5 @@
-/* A database: files in the order in which they are asked, and where positions are in them.  Everything here is inlined
- * into the questions. */
+/* A database: files in the order of preference, and the places of positions in them.  All functions are inlined into
+ * those that answer questions. */
 #pragma once
 
 #include "base/bytes.h"
@@ -8,8 +8,8 @@
 struct bgr_db {
     int n_files;
     bgr_tables *tables; /* n_files, in the order of the paths */
-    /* Numbers of files in the order in which they are to be asked. */
-    int *for_one, *for_pairs, *for_win; /* for_pairs: that have equities; for_win: or chances alone */
+    /* Numbers of files in the order of preference. */
+    int *for_one, *for_pairs, *for_win; /* for_pairs: with equities; for_win: with equities or chances */
     int n_for_one, n_for_pairs, n_for_win;
 };
 
@@ -17,10 +17,10 @@ struct bgr_db {
 
 /* One player's checkers as the index needs them: how many stand on each point or beyond. */
 typedef struct {
-    int points; /* that were listed */
+    int points; /* listed points */
     int n_checkers;
     uint64_t low;                     /* of the first eight points, a byte each, the ace point in the lowest */
-    uint8_t high[BGR_MAX_POINTS - 8]; /* of those beyond, as far as they were listed */
+    uint8_t high[BGR_MAX_POINTS - 8]; /* of listed points beyond */
 } suffix_sums;
 
 /* Counts of fewer than eight points, a byte each. */
@@ -32,7 +32,7 @@ BGR_RARE static uint64_t load_few(int points, const unsigned char *p)
     return word;
 }
 
-/* Sums of the points beyond the eighth, and all checkers there; -1 if they are no position. */
+/* Find the sums of the points beyond the eighth; returns their checkers, -1 if not a position. */
 BGR_RARE static int read_beyond(int points, const int8_t *counts, suffix_sums *s)
 {
     int beyond = 0;
@@ -47,8 +47,7 @@ BGR_RARE static int read_beyond(int points, const int8_t *counts, suffix_sums *s
     return beyond;
 }
 
-/* All eight sums at once, by a multiplication; and nothing depends on a branch that random positions could mispredict.
- */
+/* Find all eight sums at once, by a multiplication, without branches that random positions could mispredict. */
 static inline bgr_status read_counts(int points, const int8_t *counts, suffix_sums *s)
 {
     const unsigned char *p = (const unsigned char *)counts;
@@ -70,7 +69,7 @@ static inline bgr_status read_counts(int points, const int8_t *counts, suffix_su
     }
     if (word & BGR_OUTSIDE) /* negative, or more than 15 */
         return BGR_ERR_POSITION;
-    /* Checkers on each point or below; at most 8 x 15, so that nothing carries. */
+    /* Checkers on each point or below; at most 8 x 15, so no byte overflows. */
     uint64_t up_to = word * BGR_EVERY_BYTE;
     int sum = (int)(up_to >> 56) + beyond;
     s->low = (uint64_t)sum * BGR_EVERY_BYTE - (up_to << 8);
@@ -100,12 +99,12 @@ static inline int64_t index_of(const bgr_tables *tables, const suffix_sums *s)
 {
     if (tables->info.points > 8)
         return long_index_of(tables, s);
-    uint64_t couples = s->low | s->low >> 4; /* two sums to every other byte */
+    uint64_t couples = s->low | s->low >> 4; /* two sums in every other byte */
     return (int64_t)tables->couple[0][couples & 0xFF] + tables->couple[1][couples >> 16 & 0xFF] +
            tables->couple[2][couples >> 32 & 0xFF] + tables->couple[3][couples >> 48 & 0xFF];
 }
 
-/* The file to ask about one position, and its index there. */
+/* Find the file that answers about one position, and its index there. */
 static inline bgr_status find_one(const bgr_db *db, const suffix_sums *s, const bgr_tables **tables, int64_t *index)
 {
     for (int k = 0; k < db->n_for_one; k++) {
@@ -129,7 +128,7 @@ static inline bgr_status locate(const bgr_db *db, int points, const int8_t *coun
     return status == BGR_OK ? find_one(db, &s, tables, index) : status;
 }
 
-/* Both sides of a pair; not both may be empty. */
+/* Read both sides of a pair; not both may be empty. */
 static inline bgr_status read_pair(int points, const int8_t *on_roll, const int8_t *opponent, suffix_sums *mine,
                                    suffix_sums *theirs)
 {
@@ -139,7 +138,7 @@ static inline bgr_status read_pair(int points, const int8_t *on_roll, const int8
     return a != BGR_OK || b != BGR_OK || mine->n_checkers + theirs->n_checkers == 0 ? BGR_ERR_POSITION : BGR_OK;
 }
 
-/* The first of some files that has a pair, and the pair's place there. */
+/* Find the first of some files that has a pair, and the pair's place there. */
 static inline bgr_status find_among(const bgr_db *db, const int *files, int n_files, const suffix_sums *mine,
                                     const suffix_sums *theirs, const bgr_tables **tables, bgr_pair *pair)
 {
@@ -157,8 +156,8 @@ static inline bgr_status find_among(const bgr_db *db, const int *files, int n_fi
 
 /* ------------------------------------------------------------------ pieces of a batch */
 
-/* Indices of n positions in tables that have all of them; 0 if one is not a position, or is not there.  Errors are
- * found after the loop.  Inlined with a number of points that is known, a turn of it is a few dozen instructions. */
+/* Find the indices of n positions; returns 0 if one is not a position, or not in the tables.  Errors are checked after
+ * the loop.  Inlined with a constant number of points, an iteration takes a few dozen instructions. */
 static inline int rank_all(const bgr_tables *tables, int most_checkers, int points, const int8_t *counts, int n,
                            int64_t *index)
 {

@@ -8,11 +8,11 @@
 /* The kinds of questions about one player. */
 typedef enum { OF_EPC, OF_ROLLS, OF_DISTRIBUTION } question_kind;
 
-/* So many rows of a distribution stay in the first cache until they are looked at. */
+/* Rows of a distribution that stay in the first cache until they are used. */
 enum { ROWS_OF_PIECE = 64 };
 
-/* Reads a byte of every cache line that a question about an index is going to read, if the file is in memory, and gives
- * their sum, so that the reading is not left out. */
+/* Read a byte of every cache line that a question about an index will read, if the file is in memory; returns their
+ * sum, so that the loads are not optimized away. */
 static inline unsigned touch(const bgr_tables *tables, question_kind kind, int64_t index)
 {
     enum { LINE = 64 };
@@ -37,8 +37,8 @@ static inline unsigned touch(const bgr_tables *tables, question_kind kind, int64
     return tables->in_16_bits ? sum + bytes[rows[-1].offset + at] : sum;
 }
 
-/* The next piece of a batch ranked, as far as it can be all at once: its tables, or NULL.  Positions of up to eight
- * points that belong to the first tables are asked there, unless those have to be read from a file. */
+/* Find the indices of the next piece of a batch; returns its tables, or NULL if the piece has to be answered one by
+ * one. Only for positions of up to eight points in the first tables, in memory. */
 static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_t *counts, int n, int64_t *index)
 {
     const bgr_tables *tables = db->n_for_one ? &db->tables[db->for_one[0]] : NULL;
@@ -46,14 +46,14 @@ static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_
     return together ? tables : NULL;
 }
 
-/* A batch goes piece by piece.  Where one piece cannot be answered all at once, where the positions are is found first,
- * then what is there is touched, which is a loop of nothing but loads (see tables.h), and then each is answered as if
- * it were alone.  It is not cleared where a batch begins: that would take as long as a dozen answers. */
+/* A piece of a batch that cannot be answered all at once: first places are found, then their bytes are touched in a
+ * loop of loads alone (see tables.h), then each position is answered by itself.  Not cleared at the start of a batch:
+ * that would take as long as a dozen answers. */
 typedef struct {
     const bgr_tables *tables[BGR_PIECE];
     int64_t index[BGR_PIECE];
-    int n;             /* before the first that has no place */
-    bgr_status status; /* of that one */
+    int n;             /* positions before the first without a place */
+    bgr_status status; /* status of that one */
 } piece;
 
 static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int length, question_kind kind, piece *p)
@@ -74,7 +74,7 @@ static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int
 
 /* ------------------------------------------------------------------ questions */
 
-/* The question, and the place of the answers: of the i-th position from `out` + i on, or + i * width. */
+/* The question, and the place of the answers: that of position i is at out + i, or at out + i * width. */
 typedef struct {
     question_kind kind;
     int width; /* of a distribution */
@@ -90,7 +90,7 @@ static inline bgr_status answer_one(const one_question *q, const bgr_tables *tab
     return bgr_tables_copy_distribution(tables, index, q->width, q->out + i * q->width);
 }
 
-/* A piece all at once; 0 if that cannot be. */
+/* Answer a piece all at once; returns 0 if that is not possible. */
 static inline int answer_ones(const one_question *q, const bgr_tables *tables, const int64_t *index, int n, int64_t i)
 {
     if (q->kind == OF_EPC)

@@ -1,4 +1,4 @@
-/* Database files, opened, described and closed; which of several is asked first. */
+/* Open, describe and close database files, and sort them by preference. */
 
 #include "probe/open.h"
 
@@ -7,7 +7,7 @@
 #include "base/try.h"
 #include "probe/locate.h"
 
-/* Whether file a answers better than b for one player: float64 before 16 bits, then few positions before many. */
+/* Whether to prefer file a to b for one player: float64 before 16 bits, then few positions before many. */
 static int better_for_one(const bgr_tables *a, const bgr_tables *b)
 {
     if (a->in_16_bits != b->in_16_bits)
@@ -15,7 +15,7 @@ static int better_for_one(const bgr_tables *a, const bgr_tables *b)
     return a->space.size < b->space.size;
 }
 
-/* The same for pairs: small errors and steps first, then few pairs before many. */
+/* Whether to prefer file a to b for pairs: small errors and steps first, then few pairs before many. */
 static int better_by(double error_of_a, double error_of_b, const bgr_tables *a, const bgr_tables *b)
 {
     if (error_of_a != error_of_b)
@@ -35,7 +35,7 @@ static int better_for_win(const bgr_tables *a, const bgr_tables *b)
     return better_by(a->info.win_error, b->info.win_error, a, b);
 }
 
-/* Insert a file behind those that are as good. */
+/* Insert a file after those that are as good. */
 static void insert(const bgr_tables *tables, int *order, int n, int file,
                    int (*better)(const bgr_tables *, const bgr_tables *))
 {
@@ -61,7 +61,7 @@ static bgr_status new_db(int n_files, bgr_db **db)
     return BGR_OK;
 }
 
-/* Take an open file into a database that is being made. */
+/* Add an open file to a new database. */
 static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
 {
     int number = db->n_files++;
@@ -72,7 +72,7 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
     if (access == BGR_LOAD)
         BGR_TRY(bgr_file_load(&tables->file));
     tables->info.in_memory = tables->file.bytes != NULL;
-    if (!tables->approximate.n_planes) /* which has no tables of one side */
+    if (!tables->approximate.n_planes) /* approximate files have no tables of one side */
         insert(db->tables, db->for_one, db->n_for_one++, number, better_for_one);
     if (tables->n_pairs)
         insert(db->tables, db->for_win, db->n_for_win++, number, better_for_win);

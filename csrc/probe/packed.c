@@ -1,5 +1,4 @@
-/* Pairs of a packed or an approximate file looked up: factors multiplied, and what they leave added, or exceptions
- * taken as they are. */
+/* Look up pairs of a packed or an approximate file: multiply factors, and add remainders or use exceptions. */
 
 #include "probe/packed.h"
 
@@ -7,7 +6,7 @@
 #include "base/try.h"
 #include "probe/block.h"
 
-/* n bytes of the file, as bgr_file_read_part(), but without copying what is in memory. */
+/* Get n bytes of the file, as bgr_file_read_part(), but without a copy if they are in memory. */
 static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsigned char *buffer,
                            const unsigned char **p)
 {
@@ -15,7 +14,7 @@ static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsi
     return file->bytes ? BGR_OK : bgr_file_read_part(file, offset, n, buffer);
 }
 
-/* What a pair is decoded from. */
+/* The data from which a pair is decoded. */
 typedef struct {
     const unsigned char *on_roll, *opponent; /* factors */
     const unsigned char *block;
@@ -25,7 +24,7 @@ typedef struct {
 
 static bgr_status decode_packed(const bgr_factored *packing, const packed_parts *of, int n_planes, uint64_t *values)
 {
-    /* The factors arrive first: multiply them while the block is still on its way. */
+    /* The factors arrive first: multiply them while the block is still being loaded. */
     int product[BGR_N_PLANES];
     uint64_t packed = 0;
     for (int k = 0; k < n_planes; k++) {
@@ -44,10 +43,10 @@ static bgr_status decode_packed(const bgr_factored *packing, const packed_parts 
     return BGR_OK;
 }
 
-/* Where a pair is in a packed file. */
+/* The offsets of a pair in a packed file. */
 typedef struct {
     uint64_t on_roll, opponent; /* of the factors of both */
-    uint64_t start;             /* of the two numbers that say where its block begins and ends */
+    uint64_t start;             /* of the two numbers where its block begins and ends */
     int in_block;
 } packed_place;
 
@@ -66,7 +65,7 @@ static void expect_factors(const bgr_tables *tables, const packed_place *at, int
 {
     const unsigned char *bytes = tables->file.bytes;
     const bgr_factored *packing = &tables->packing;
-    /* Of one plane, or of all. */
+    /* The factors of one plane, or of all. */
     size_t first = n_planes == 1 ? 2 * (size_t)packing->plane[0].first : 0;
     size_t width = 2 * (size_t)(n_planes == 1 ? packing->plane[0].count : packing->n_factors);
     bgr_expect(bytes + at->on_roll + first, width);
@@ -116,21 +115,21 @@ bgr_status bgr_packed_want_block(const bgr_tables *tables, uint64_t place, bgr_w
 
 static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
 {
-    /* Room for what a file that is not in memory is read into. */
+    /* Buffers for a file that is not in memory. */
     unsigned char mine[2 * BGR_MAX_FACTORS], theirs[2 * BGR_MAX_FACTORS], ends[16], code[BGR_MAX_BLOCK_BYTES];
     const unsigned char *p;
     const bgr_table *codes = &tables->table[BGR_TABLE_PACKED_CODES];
     const bgr_file *file = &tables->file;
     packed_place at = find_place(tables, place);
     size_t width = 2 * (size_t)tables->packing.n_factors;
-    if (!file->bytes) { /* three places at once, and the disk is waited for twice */
+    if (!file->bytes) { /* three places are read in parallel, so there are two waits for the disk */
         bgr_file_expect(file, at.on_roll, width);
         bgr_file_expect(file, at.opponent, width);
     }
     BGR_TRY(bytes_at(file, at.start, sizeof ends, ends, &p));
     uint64_t start = get_u64(p), stop = get_u64(p + 8);
     if (file->bytes)
-        expect_factors(tables, &at, n_planes); /* they come while it is not yet known where the block is */
+        expect_factors(tables, &at, n_planes); /* fetched while the place of the block is not yet known */
     if (start > stop || stop > codes->n_bytes || stop - start > BGR_MAX_BLOCK_BYTES)
         return BGR_ERR_DAMAGED;
     if (file->bytes)
@@ -142,7 +141,7 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
     return decode_packed(&tables->packing, &of, n_planes, values);
 }
 
-/* Parts that do not fit together, of a file that is not in memory, may be of two files. */
+/* If parts of a file that is not in memory do not agree, the file may have changed. */
 static bgr_status if_unchanged(const bgr_tables *tables, bgr_status status)
 {
     if (tables->file.bytes || status == BGR_ERR_READ)
@@ -158,7 +157,7 @@ bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_pla
 
 /* ---------------------------------------------------------------- approximate files */
 
-/* n bytes of a table, from an offset on. */
+/* Get n bytes of a table, from an offset on. */
 static bgr_status table_bytes(const bgr_tables *tables, int kind, uint64_t from, size_t n, unsigned char *buffer,
                               const unsigned char **p)
 {

@@ -1,4 +1,4 @@
-/* Pages fetched by a function of the caller's, checked, and kept in a cache of a fixed size. */
+/* Fetch pages with a function of the caller, check them, and keep them in a cache of fixed size. */
 
 #include "probe/ranges.h"
 
@@ -14,16 +14,16 @@
 enum { WAYS = 8, PAGE = BGR_PAGE_BYTES };
 enum { DEFAULT_CACHE = 16 << 20, MIN_CACHE = 1 << 18, MAX_CACHE = 1 << 30 };
 
-/* A page that is kept. */
+/* A slot of the cache. */
 typedef struct {
-    uint64_t number; /* plus one; 0 if there is none */
-    uint64_t used;   /* when */
+    uint64_t number; /* number of the page plus 1; 0: empty */
+    uint64_t used;   /* time of the last use */
 } kept_page;
 
 struct bgr_ranges {
     bgr_reader reader;
-    bgr_crc32 crc; /* tables alone */
-    bgr_lock lock; /* of everything below */
+    bgr_crc32 crc; /* only its tables are used */
+    bgr_lock lock; /* protects the members below */
     int n_tables;
     bgr_paged table[BGR_MAX_PAGED];
     uint64_t checksums;
@@ -95,7 +95,7 @@ static unsigned char *bytes_of(bgr_ranges *ranges, const kept_page *kept)
     return ranges->pages + (size_t)(kept - ranges->slots) * PAGE;
 }
 
-/* Copy bytes of a page, if it is kept; out may be NULL. */
+/* Copy bytes of a page, if it is cached; out may be NULL.  Returns whether it is. */
 static int copy_kept(bgr_ranges *ranges, uint64_t page, size_t from, size_t n, unsigned char *out)
 {
     bgr_lock_take(&ranges->lock);
@@ -122,7 +122,7 @@ static void keep_page(bgr_ranges *ranges, uint64_t page, const unsigned char *by
 
 /* ------------------------------------------------------------------ pages */
 
-/* The table of a place; NULL if it is in none, or no pages are known. */
+/* The table at an offset; NULL if there is none, or before bgr_ranges_set_pages. */
 static const bgr_paged *table_at(const bgr_ranges *ranges, uint64_t offset)
 {
     for (int k = 0; k < ranges->n_tables; k++)
@@ -139,7 +139,7 @@ static const bgr_paged *table_of_page(const bgr_ranges *ranges, uint64_t page)
     return &ranges->table[k];
 }
 
-/* Bytes of a page. */
+/* The number of bytes of a page. */
 static size_t page_size(const bgr_ranges *ranges, uint64_t page)
 {
     const bgr_paged *table = table_of_page(ranges, page);
@@ -152,8 +152,7 @@ static bgr_status read_now(const bgr_ranges *ranges, const bgr_range *range, int
     return ranges->reader.read(ranges->reader.context, range, n) ? BGR_ERR_READ : BGR_OK;
 }
 
-/* Pages that are read: two ranges for each stretch of them, of the pages and of their checksums, one behind another in
- * memory. */
+/* Pages to read: two ranges for each run of pages, of the pages and of their checksums, consecutive in memory. */
 typedef struct {
     const uint64_t *page; /* rising */
     int n, n_ranges;
@@ -200,7 +199,7 @@ static bgr_status check_and_keep(bgr_ranges *ranges, const fetching *f)
     return BGR_OK;
 }
 
-/* Read pages, rising and none of them twice, all at once. */
+/* Read pages, rising and distinct, in one call. */
 static bgr_status fetch_pages(bgr_ranges *ranges, const uint64_t *page, int n)
 {
     fetching *f = malloc(sizeof *f);
@@ -243,7 +242,7 @@ bgr_status bgr_fetch_wanted(bgr_wanted *wanted)
 
 /* ------------------------------------------------------------------ bytes */
 
-/* Bytes of no table: the directory, and those that HDF5 keeps. */
+/* Read bytes outside tables: of the directory, and of HDF5. */
 static bgr_status read_unchecked(bgr_ranges *ranges, uint64_t offset, size_t n, void *out)
 {
     if (offset >= BGR_HEAD_BYTES || n > BGR_HEAD_BYTES - offset) {
@@ -270,7 +269,8 @@ static bgr_status read_unchecked(bgr_ranges *ranges, uint64_t offset, size_t n, 
     return BGR_OK;
 }
 
-/* A page that is kept, or becomes so.  With a small cache it may be gone again by then, so more than once. */
+/* Copy bytes of a page, which is cached if it was not.  Other threads may evict it from a small cache before the copy,
+ * so this is repeated. */
 static bgr_status read_page(bgr_ranges *ranges, uint64_t page, size_t from, size_t n, unsigned char *out)
 {
     enum { TRIES = 100 };
@@ -291,7 +291,7 @@ bgr_status bgr_ranges_read(bgr_ranges *ranges, uint64_t offset, size_t n, void *
             return read_unchecked(ranges, offset, n, to);
         uint64_t in_table = offset - table->offset, page = table->first_page + in_table / PAGE;
         size_t from = (size_t)(in_table % PAGE), left = page_size(ranges, page) - from, part = n < left ? n : left;
-        if (part < n && !copy_kept(ranges, page, 0, 0, NULL)) { /* several pages at once */
+        if (part < n && !copy_kept(ranges, page, 0, 0, NULL)) { /* fetch several pages at once */
             bgr_wanted wanted = {.ranges = ranges};
             uint64_t in_all = table->n_bytes - in_table;
             bgr_want(&wanted, offset, n < in_all ? n : in_all);

@@ -1,15 +1,15 @@
-/* Files that a function of the caller's reads, range by range, as from a web host: every page of a table is held
- * against its checksum, and some are kept. */
+/* Files that a function of the caller reads by ranges, for example from a web server: every page of a table is checked
+ * against its checksum, and some are cached. */
 #pragma once
 
 #include "bgrace.h"
 
 typedef struct bgr_ranges bgr_ranges;
 
-/* Bytes at the head that are read at once, and kept: the directory, and small tables behind it. */
+/* Bytes at the head that are read first and kept: the directory, and small tables after it. */
 enum { BGR_HEAD_BYTES = 24576 };
 
-/* Of a table, that share a checksum. */
+/* Bytes of a table with one checksum. */
 enum { BGR_PAGE_BYTES = 2048 };
 
 /* BGR_ERR_SIZE, BGR_ERR_ARGUMENT, BGR_ERR_MEMORY. */
@@ -23,15 +23,14 @@ typedef struct bgr_paged {
 
 enum { BGR_MAX_PAGED = 64 };
 
-/* Where tables lie, in the order of the file, and where the checksums of their pages begin.  Before this nothing is
- * checked here. */
+/* Set the places of tables, in the order of the file, and the offset of the checksums of their pages.  Before this call
+ * nothing is checked. */
 void bgr_ranges_set_pages(bgr_ranges *ranges, const bgr_paged *tables, int n, uint64_t checksums);
 
-/* n bytes that lie within the file.  Within a table they have been checked.  BGR_ERR_READ, BGR_ERR_DAMAGED,
- * BGR_ERR_MEMORY. */
+/* Read n bytes within the file; bytes of tables are checked.  BGR_ERR_READ, BGR_ERR_DAMAGED, BGR_ERR_MEMORY. */
 bgr_status bgr_ranges_read(bgr_ranges *ranges, uint64_t offset, size_t n, void *out);
 
-/* Pages that are soon to be read, and are fetched at once. */
+/* Pages that will be read soon, to be fetched in one call. */
 enum { BGR_MAX_WANTED = 1024 };
 typedef struct bgr_wanted {
     bgr_ranges *ranges;
@@ -39,6 +38,6 @@ typedef struct bgr_wanted {
     uint64_t page[BGR_MAX_WANTED];
 } bgr_wanted;
 
-/* Beyond the room for it nothing is wanted: it is read later. */
+/* Add the pages of n bytes; if there is no room left, they are not added, and are read later. */
 void bgr_want(bgr_wanted *wanted, uint64_t offset, uint64_t n);
-bgr_status bgr_fetch_wanted(bgr_wanted *wanted); /* nothing is wanted any more */
+bgr_status bgr_fetch_wanted(bgr_wanted *wanted); /* empties the list */

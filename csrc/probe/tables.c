@@ -1,7 +1,7 @@
-/* The tables of one database file looked up.
+/* Look values up in the tables of one database file.
  *
- * Numbers in the file are little-endian and may stand at any address, so they are put together from bytes; compilers
- * make one load of that. */
+ * Numbers in the file are little-endian and unaligned, so they are assembled from bytes, which compilers turn into one
+ * load. */
 
 #include "probe/tables.h"
 
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* n bytes of the file: in place if they are in memory, else read into the buffer. */
+/* Get n bytes of the file: in place if they are in memory, else read into the buffer. */
 static inline bgr_status fetch(const bgr_tables *tables, uint64_t offset, size_t n, unsigned char *buffer,
                                const unsigned char **p)
 {
@@ -22,7 +22,7 @@ static inline bgr_status fetch(const bgr_tables *tables, uint64_t offset, size_t
     return tables->file.bytes ? BGR_OK : bgr_file_read(&tables->file, offset, n, buffer);
 }
 
-/* An element of a table of float64, which must be 0 .. most. */
+/* Get an element of a table of float64, which must be in 0 .. most. */
 static bgr_status look_up(const bgr_tables *tables, int kind, int64_t index, double most, double *value)
 {
     unsigned char buffer[8];
@@ -53,9 +53,8 @@ bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mea
     return BGR_OK;
 }
 
-/* n elements of a table in memory; 0 if one is not 0 .. most.  They are compared as the numbers that their bits are:
- * what is below 0, or not a number, is more than `most` then, and where one is more, the highest bit of `wrong` is set.
- */
+/* Get n elements of a table in memory; returns 0 if one is not in 0 .. most.  They are compared as unsigned integers,
+ * in which negative numbers and NaN are greater than `most`; the highest bit of `wrong` is set if one is greater. */
 static inline int look_up_piece(const bgr_tables *tables, int kind, const int64_t *index, int n, double most,
                                 double *values)
 {
@@ -89,8 +88,8 @@ int bgr_tables_rolls_piece(const bgr_tables *tables, const int64_t *index, int n
            look_up_piece(tables, BGR_TABLE_VARIANCE, index, n, most * most, variance_rolls);
 }
 
-/* The highest bit says that any of n numbers in float64 is not 0 .. 1.  They are compared as in look_up_piece: no
- * branch for each, for this takes as long as the reading does. */
+/* The highest bit is set if one of n float64 numbers is not in 0 .. 1.  Compared as in look_up_piece, without branches,
+ * since this takes as long as the loads. */
 static inline uint64_t beyond_one_of(const unsigned char *p, size_t n)
 {
     const uint64_t one = 0x3FF0000000000000U;
@@ -102,8 +101,8 @@ static inline uint64_t beyond_one_of(const unsigned char *p, size_t n)
     return wrong;
 }
 
-/* Where a row in float64 is, in the file or in a buffer of 8 * BGR_MAX_WIDTH bytes, once its chances are known to be
- * some. */
+/* Find a row in float64, in the file or in a buffer of 8 * BGR_MAX_WIDTH bytes, and check that its values are chances.
+ */
 static bgr_status find_dense(const bgr_tables *tables, const bgr_table *table, uint64_t number, unsigned char *buffer,
                              const unsigned char **p)
 {
@@ -112,7 +111,7 @@ static bgr_status find_dense(const bgr_tables *tables, const bgr_table *table, u
     return beyond_one_of(*p, width) >> 63 ? BGR_ERR_DAMAGED : BGR_OK;
 }
 
-/* A row in float64. */
+/* Get a row in float64. */
 static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
 {
     unsigned char buffer[8 * BGR_MAX_WIDTH];
@@ -123,7 +122,7 @@ static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, ui
     return BGR_OK;
 }
 
-/* A row in 16 bits, which begins at the first chance that is not 0. */
+/* Get a row in 16 bits, which begins with the first chance that is not 0. */
 static bgr_status row_of_16_bits(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
 {
     unsigned char buffer[2 * BGR_MAX_WIDTH];
@@ -182,7 +181,7 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
         BGR_TRY(bgr_tables_distribution(tables, index, &row));
         return bgr_row_copy(&row, width, distribution);
     }
-    /* The common way, without a row in between. */
+    /* The usual case, without a copy to a row. */
     unsigned char buffer[8 * BGR_MAX_WIDTH];
     const unsigned char *p;
     BGR_TRY(find_dense(tables, table, (uint64_t)index, buffer, &p));
@@ -200,7 +199,7 @@ int bgr_tables_distribution_piece(const bgr_tables *tables, const int64_t *index
     const unsigned char *rows = tables->file.bytes + table->offset;
     if (tables->in_16_bits || have > room)
         return 0;
-    enum { AHEAD = 16 }; /* rows on their way from memory while others are checked and copied */
+    enum { AHEAD = 16 }; /* rows to prefetch while others are checked and copied */
     for (int k = -AHEAD; k < n; k++) {
         if (k + AHEAD < n)
             bgr_expect(rows + 8 * have * (size_t)index[k + AHEAD], 8 * have);
@@ -224,13 +223,13 @@ bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr
         return BGR_ERR_COVERAGE;
     if ((uint64_t)index >= n_fewer)
         return find_row(tables, BGR_TABLE_CHECKER_DISTRIBUTION, (uint64_t)index - n_fewer, row);
-    row->width = tables->in_16_bits ? 1 : (int)table->shape[1]; /* the first of 15 has come off */
+    row->width = tables->in_16_bits ? 1 : (int)table->shape[1]; /* the first of 15 is already off */
     for (int k = 0; k < row->width; k++)
         row->chance[k] = k == 0;
     return BGR_OK;
 }
 
-/* One of the four values that a pair has in the file, in steps. */
+/* One of the four values of a pair in the file, in steps. */
 static inline int steps_of(uint64_t values, int plane)
 {
     int bits = (int)(values >> 16 * plane & 0xFFFF);
@@ -240,8 +239,8 @@ static inline int steps_of(uint64_t values, int plane)
 /* Whether a number of steps is farther from 0 than `most`. */
 static inline int too_far(int steps, int most) { return (unsigned)(steps + most) > 2 * (unsigned)most; }
 
-/* Where a row of the table of pairs that follows a table of starts has the column of a position with all checkers; -1
- * if it doesn't. */
+/* Find the place of a position with all checkers, by its column, in a row of the table of pairs that follows a table of
+ * starts; -1 if the row does not have it. */
 static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row, int64_t full, int64_t *place)
 {
     unsigned char buffer[16];
@@ -262,7 +261,7 @@ static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row,
     return BGR_OK;
 }
 
-/* The values of a pair, in steps, if gammons count once: cubeless, and with a centered cube. */
+/* Values of a pair in steps if gammons count once: cubeless, and with a centered cube. */
 typedef struct {
     int cubeless, centered;
 } single_values;
@@ -275,7 +274,7 @@ static inline int has_gammons(const bgr_tables *tables, const bgr_pair *pair)
     return tables->info.gammons && (pair->on_roll >= tables->n_fewer || pair->opponent >= tables->n_fewer);
 }
 
-/* Turn the values of such a pair into those if gammons count once. */
+/* Find the values of such a pair if gammons count once. */
 static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, single_values *values)
 {
     unsigned char buffer[2 * BGR_N_SINGLE];
@@ -287,7 +286,7 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
         rows = &tables->table[BGR_TABLE_LOSING];
         BGR_TRY(find_listed(tables, BGR_TABLE_LOSING_STARTS, pair->opponent, pair->on_roll, &place));
     }
-    if (place < 0) { /* games that are over are worth 2, and gammons too unlikely to be listed a step */
+    if (place < 0) { /* not listed: a finished game is worth 2, and other gammons less than a step */
         values->cubeless = clamp(values->cubeless, tables->steps.unit);
         values->centered = clamp(values->centered, tables->steps.unit);
         return BGR_OK;
@@ -300,12 +299,12 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
                : BGR_OK;
 }
 
-/* The Jacoby rule for a pair in which a gammon may count. */
+/* Set the values under the Jacoby rule for a pair in which a gammon may count. */
 BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
                                       bgr_equities *equities)
 {
     single_values once = {steps_of(values, BGR_CUBELESS), steps_of(values, BGR_CENTERED)};
-    if (tables->approximate.n_planes) { /* has no such values */
+    if (tables->approximate.n_planes) { /* it has no such values */
         equities->jacoby = equities->jacoby_roll = NAN;
         return BGR_OK;
     }
@@ -315,9 +314,8 @@ BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *
     return BGR_OK;
 }
 
-/* The four values of a pair as the file has them, gammons counting twice with the Jacoby rule too.  No branch here
- * depends on them: one that is mispredicted waits for memory, and throws away what the processor has begun of the next
- * probes. */
+/* Decode the four values of a pair; gammons count twice with the Jacoby rule, too.  No branch depends on them: a
+ * misprediction waits for memory, and discards work on the next probes. */
 static inline bgr_status decode(const bgr_tables *tables, uint64_t values, bgr_equities *equities)
 {
     int cubeless = steps_of(values, BGR_CUBELESS), mine = steps_of(values, BGR_MINE), most = tables->steps.most;
@@ -342,14 +340,15 @@ bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uin
     return BGR_OK;
 }
 
-/* Whether the table has a pair of indices, of whatever numbers. */
+/* Whether the table has a pair of indices; these may be any numbers. */
 static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t opponent)
 {
     uint64_t n_pairs = (uint64_t)tables->n_pairs;
     return (uint64_t)on_roll < n_pairs && (uint64_t)opponent < n_pairs;
 }
 
-/* Where a pair in which a gammon may count is in the lists; round 0 wants what says so, round 1 what is there. */
+/* Request the listed values of a pair in which a gammon may count: in round 0 the starts of rows, in round 1 the
+ * values. */
 static bgr_status want_listed(const bgr_tables *tables, const bgr_pair *pair, int round, bgr_wanted *wanted)
 {
     const int starts[2] = {BGR_TABLE_WINNING_STARTS, BGR_TABLE_LOSING_STARTS};
@@ -395,7 +394,7 @@ BGR_RARE bgr_status bgr_tables_fetch(const bgr_tables *tables, const int64_t *on
     return BGR_OK;
 }
 
-/* The values at a pair's place, of a file that is packed or not in memory.  With `win` only cubeless counts. */
+/* Get the values at a pair's place in a file that is packed or not in memory.  win: 1 if only cubeless is needed. */
 BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values)
 {
     unsigned char buffer[8];
@@ -424,8 +423,8 @@ bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, b
     return bgr_tables_decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
 }
 
-/* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is not a pair of
- * the table anything. */
+/* Get the stored values of up to BGR_PIECE pairs, up to the first that cannot be read; undefined for pairs that the
+ * table does not have. */
 static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n, int win,
                              uint64_t *values, int *n_found)
 {
@@ -446,7 +445,7 @@ static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, c
             bgr_packed_expect(tables, place[later], win ? 1 : BGR_N_PLANES);
         if (tables->packing.n_factors && soon < n)
             bgr_packed_expect_block(tables, place[soon]);
-        if (!place[k]) /* of no pair, or of that in which both have finished */
+        if (!place[k]) /* not a pair, or both have finished */
             continue;
         status = stored_values(tables, place[k], win, &values[k]);
         if (status != BGR_OK)
@@ -549,7 +548,7 @@ bgr_status bgr_race_win(const bgr_tables *tables, int64_t on_roll, const bgr_tab
                         double *win_probability)
 {
     bgr_row mine, theirs;
-    if (tables->approximate.n_planes) /* has no distributions */
+    if (tables->approximate.n_planes) /* it has no distributions */
         return BGR_ERR_COVERAGE;
     BGR_TRY(bgr_tables_distribution(tables, on_roll, &mine));
     BGR_TRY(bgr_tables_distribution(others, opponent, &theirs));
@@ -564,7 +563,7 @@ bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll,
                                              : bgr_race_win(tables, on_roll, tables, opponent, win_probability);
 }
 
-/* One pair of a batch: a chance, if the columns say where it goes, else its values. */
+/* Answer one pair of a batch: the chance, if there is a column for it, else the values. */
 static inline bgr_status answer_pair_at(const bgr_tables *tables, bgr_pair pair, uint64_t values,
                                         const bgr_columns *columns, double *win_probability, int64_t i)
 {
@@ -587,7 +586,7 @@ static inline bgr_status answer_pair_at(const bgr_tables *tables, bgr_pair pair,
     return BGR_OK;
 }
 
-/* A piece of chances all at once; 0 if that cannot be. */
+/* Answer a piece of chances all at once; returns 0 if that is not possible. */
 static int win_at_once(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
                        double *win_probability)
 {

@@ -3,7 +3,7 @@
 #include "base/try.h"
 #include "probe/locate.h"
 
-/* An estimate from the distributions of both. */
+/* Estimate from both distributions. */
 static bgr_status one_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                 double *win_probability)
 {
@@ -34,7 +34,7 @@ bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t 
     return status;
 }
 
-/* Indices of a piece of pairs that all are in these tables; 0 if one is not there, or has no checker on either side. */
+/* Find the indices of a piece of pairs; returns 0 if one is not in these tables, or has no checkers on either side. */
 static inline int rank_pairs(const bgr_tables *tables, int points, const int8_t *on_roll, const int8_t *opponent, int n,
                              int64_t *mine, int64_t *theirs)
 {
@@ -66,18 +66,18 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
     return bgr_tables_equities(tables, &pair, equities);
 }
 
-/* A batch: its pairs, where to look, and where the answers go: chances, or equities. */
+/* A batch: its pairs, the files, and the outputs: chances, or equities. */
 typedef struct {
     const bgr_db *db;
     int points;
     const int8_t *on_roll, *opponent;
-    const int *files; /* with tables that say, in the order in which they are asked */
+    const int *files; /* files with the tables, in the order of preference */
     int n_files;
     double *win_probability;
     bgr_equities *equities;
 } pair_batch;
 
-/* A piece of pairs that all are in the first table that says, all at once; 0 if that cannot be, as with chances where
+/* Answer a piece of pairs all at once from the first table; returns 0 if that is not possible, as for chances if
  * gammons count. */
 static inline int answer_pairs(const pair_batch *out, int64_t i, int n, int chances)
 {
@@ -92,7 +92,7 @@ static inline int answer_pairs(const pair_batch *out, int64_t i, int n, int chan
                    : bgr_tables_equities_piece(tables, mine, theirs, n, out->equities + i);
 }
 
-/* One pair: by the values at its place, or with tables NULL from wherever it is known. */
+/* Answer one pair: from the values at its place, or if tables is NULL, from any file. */
 static inline bgr_status answer_pair(const pair_batch *out, int64_t i, const bgr_tables *tables, const bgr_pair *pair,
                                      uint64_t values, int chances)
 {
@@ -106,7 +106,7 @@ static inline bgr_status answer_pair(const pair_batch *out, int64_t i, const bgr
                   : bgr_probe_win_probability(db, points, on_roll, opponent, out->win_probability + i, NULL);
 }
 
-/* Where a piece cannot be answered all at once, it is found, then read, then turned into answers. */
+/* Answer a batch; pieces that cannot be answered all at once are located, then loaded, then decoded. */
 static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances, int64_t *n_done)
 {
     bgr_status status = BGR_OK;
@@ -133,7 +133,7 @@ static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances
             if (!found || !bgr_tables_in_place(tables[k]))
                 tables[k] = NULL;
         }
-        if (n_fetched) /* of the one file; if this fails, each pair says below whether it can be read */
+        if (n_fetched) /* there is one file; if this fails, each pair is read by itself below */
             (void)bgr_tables_fetch(out->db->tables, mine_fetched, theirs_fetched, n_fetched);
         for (int k = 0; k < length; k++)
             values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
