@@ -1,4 +1,4 @@
-/* Tables of pairs packed and unpacked, stripe by stripe. */
+/* Pack and unpack tables of pairs, stripe by stripe. */
 
 #include "pack/blocks.h"
 
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of a block, or what is left of them, plane by plane. */
+/* Values or remainders of a block, plane by plane. */
 typedef int16_t bgr_block_array[BGR_N_PLANES][BGR_BLOCK_PLACES];
 
-/* A block within a stripe: which columns it has, and the factors of its rows, turned, plane after plane. */
+/* A block within a stripe: its columns, and the transposed factors of its rows, plane after plane. */
 typedef struct {
     const bgr_factors *factors;
     const int16_t *turned;
@@ -21,7 +21,7 @@ typedef struct {
     int n_rows, n_columns;
 } extent;
 
-/* Sums of products as they are added to values, modulo 2^16: divided by 2^shift and rounded, as bgr_product() does. */
+/* Convert sums to products, modulo 2^16: divided by 2^shift and rounded, as by bgr_product(). */
 BGR_EVERY_WIDTH
 static void round_sums(const uint32_t *sums, int shift, int n, int16_t *products)
 {
@@ -35,7 +35,7 @@ static void round_sums(const uint32_t *sums, int shift, int n, int16_t *products
         }
 }
 
-/* Sums of products of a block in one plane: column by column, 32 rows each. */
+/* Find the sums of a block in one plane: column by column, 32 rows each. */
 static void multiply_plane(const extent *e, int plane, uint32_t sums[BGR_BLOCK_PLACES])
 {
     const bgr_factors *f = e->factors;
@@ -45,7 +45,7 @@ static void multiply_plane(const extent *e, int plane, uint32_t sums[BGR_BLOCK_P
     e->multiply(turned, columns, f->n_factors, e->n_columns, f->count[plane], sums);
 }
 
-/* The values that they stand for. */
+/* Find the products of a block in one plane. */
 static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLACES])
 {
     uint32_t sums[BGR_BLOCK_PLACES];
@@ -53,7 +53,7 @@ static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLAC
     round_sums(sums, e->factors->shift[plane], e->n_columns * BGR_BLOCK_SIDE, products);
 }
 
-/* The rest of a block without the products. */
+/* Find the remainders of a block. */
 static void take_products(const extent *e, const int16_t *values, bgr_block_array left)
 {
     bgr_block_array products;
@@ -78,13 +78,13 @@ static uint32_t crc_of(const extent *e, const bgr_crc32 *start, const int16_t *v
     return crc.value;
 }
 
-/* How one plane of a block is coded. */
+/* The coding of one plane of a block. */
 typedef struct {
     int base, low_bits, n_words; /* as in bgr_block_plane */
     uint16_t folded[BGR_BLOCK_PLACES];
 } plane_code;
 
-/* Fold what is left, less its mean; places that the table does not have become 0. */
+/* Fold remainders, relative to their mean; places outside the table become 0. */
 BGR_EVERY_WIDTH
 static int fold(const extent *e, const int16_t left[BGR_BLOCK_PLACES], plane_code *code)
 {
@@ -113,7 +113,7 @@ static int cost(const plane_code *code, int low_bits)
     return (sum + 63) / 64; /* words */
 }
 
-/* Choose how many bits stand apart: the number that makes the code the shortest, the smallest of several. */
+/* Choose the number of low bits with the shortest code, the smallest if several have it. */
 BGR_EVERY_WIDTH
 static void choose(const extent *e, const int16_t left[BGR_BLOCK_PLACES], plane_code *code)
 {
@@ -179,7 +179,7 @@ static void write_high(const plane_code *code, unsigned char *to)
         put(to, word, 8);
 }
 
-/* Gives the number of bytes. */
+/* Write a block; returns the number of bytes. */
 static int32_t write_block(const plane_code code[BGR_N_PLANES], unsigned char *to)
 {
     unsigned char *next = to + BGR_BLOCK_HEAD;
@@ -210,7 +210,7 @@ static int stripe_fits(const bgr_factors *f, int64_t row, int n_rows)
 
 static int64_t blocks_across(const bgr_factors *f) { return (f->n + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE; }
 
-/* The blocks of a stripe, for as many threads as there are; what each loop needs of it. */
+/* Arguments of the loops over the blocks of a stripe. */
 typedef struct {
     const bgr_stripe *of;
     int16_t *turned;
@@ -229,7 +229,7 @@ typedef struct {
 
 enum { PIECE = 8 }; /* blocks */
 
-/* Factors of the rows turned; free `turned` whatever this returns. */
+/* Transpose the factors of the rows; free `turned` in any case. */
 static bgr_status init_stripe(stripe *s)
 {
     const bgr_factors *f = s->of->factors;
@@ -326,7 +326,7 @@ bgr_status bgr_miss_stripe(const bgr_stripe *asked, int plane, int most, const i
     return status;
 }
 
-/* Whether a block could be decoded and has its checksum. */
+/* Whether a block can be decoded and has its checksum. */
 static int is_whole(const stripe *s, int64_t k)
 {
     const extent across = extent_of(s, k), *e = &across;
@@ -368,7 +368,7 @@ bgr_status bgr_unpack_stripe(const bgr_stripe *asked, const bgr_coded *coded, in
         *damaged = s.n_damaged;
         *first = -1;
         for (int64_t k = 0; s.n_damaged && *first < 0; k++)
-            if (!is_whole(&s, k)) /* decoded again, which changes nothing */
+            if (!is_whole(&s, k)) /* decodes again, without a change */
                 *first = k;
     }
     free(s.turned);

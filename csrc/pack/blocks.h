@@ -1,4 +1,4 @@
-/* Tables of pairs packed and unpacked, stripe by stripe: 32 rows at a time. */
+/* Pack and unpack tables of pairs, in stripes of 32 rows. */
 #pragma once
 
 #include "base/path.h"
@@ -21,26 +21,26 @@ typedef struct bgr_stripe {
     bgr_path path;
 } bgr_stripe;
 
-/* The blocks of a stripe coded, one behind the other, from the start of `codes`, which has room for BGR_MAX_BLOCK_BYTES
- * for each; their sizes, in bytes, and the CRC-32 of their values.  values: the stripe's rows of the table as it is
- * when it is not packed: n_rows x n x BGR_N_PLANES.  size, crc: as many as there are blocks side by side. BGR_ERR_SIZE
- * if the numbers don't fit together, BGR_ERR_ARGUMENT if the path can't be taken, BGR_ERR_MEMORY. */
+/* Code the blocks of a stripe, one after another, into `codes`, which has room for BGR_MAX_BLOCK_BYTES for each.
+ * values: the stripe's rows of the table, n_rows x n x BGR_N_PLANES.  size, crc [out]: for each block its bytes and the
+ * CRC-32 of its values.  BGR_ERR_SIZE if the numbers are inconsistent, BGR_ERR_ARGUMENT if the machine does not support
+ * the path, BGR_ERR_MEMORY. */
 bgr_status bgr_pack_stripe(const bgr_stripe *stripe, const int16_t *values, int32_t *size, uint32_t *crc,
                            unsigned char *codes);
 
-/* By how much the products of the factors miss the values of one plane, n_rows x n: products are rounded, and cut off
- * at -most and most, up to INT16_MAX.  The same statuses, and BGR_ERR_ARGUMENT if there is no such plane. */
+/* Find the absolute errors of the products for the values of one plane, n_rows x n; products are rounded, and clamped
+ * to -most .. most, at most INT16_MAX.  The same statuses, and BGR_ERR_ARGUMENT if the plane does not exist. */
 bgr_status bgr_miss_stripe(const bgr_stripe *stripe, int plane, int most, const int16_t *values, uint16_t *missed);
 
-/* The blocks of a stripe, coded. */
+/* The coded blocks of a stripe. */
 typedef struct bgr_coded {
     const unsigned char *codes;
     int64_t n_bytes;
     const int64_t *start; /* of each block in codes, and the end of the last */
-    const uint32_t *crc;  /* what the blocks should have */
+    const uint32_t *crc;  /* expected CRC-32 of the values of each block */
 } bgr_coded;
 
-/* A stripe decoded into values.  *damaged counts blocks that do not have their checksum, *first is the number of the
- * first.  The same statuses. */
+/* Decode a stripe.  damaged [out]: number of blocks without their checksum; first [out]: the first of these.  The same
+ * statuses. */
 bgr_status bgr_unpack_stripe(const bgr_stripe *stripe, const bgr_coded *coded, int16_t *values, int64_t *damaged,
                              int64_t *first);

@@ -38,9 +38,9 @@ typedef struct {
     double *products;
 } row_products;
 
-enum { ROWS = 8, WIDTH = 256 }; /* what stays in the first cache meanwhile */
+enum { ROWS = 8, WIDTH = 256 }; /* these fit into the first cache */
 
-/* Rows of a band, times a symmetric matrix. */
+/* Multiply the rows of a band by a symmetric matrix. */
 static void multiply_band(void *of, int64_t band)
 {
     const row_products *p = of;
@@ -56,7 +56,7 @@ static void multiply_band(void *of, int64_t band)
 }
 
 /* Make rows orthogonal and of length 1, one after the other; twice, which is enough (Kahan; Parlett, "The Symmetric
- * Eigenvalue Problem", section 6.9).  A row that the others make up becomes 0. */
+ * Eigenvalue Problem", section 6.9).  A row that depends linearly on others becomes 0. */
 static void make_orthonormal(double *rows, int64_t n, int64_t count)
 {
     for (int64_t k = 0; k < count; k++) {
@@ -70,8 +70,7 @@ static void make_orthonormal(double *rows, int64_t n, int64_t count)
     }
 }
 
-/* Signs that look like nothing in particular (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
- * 2014). */
+/* Fill with pseudorandom signs (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014). */
 static void fill_with_signs(double *rows, int64_t size)
 {
     uint64_t state = 0;

@@ -1,8 +1,7 @@
 /* Products of factors, a block at a time.
  *
- * The rows of a stripe are the same for all of its blocks, so they are the ones that are turned: one load has two
- * factors of several rows, which are multiplied with two of a column and added in pairs.  No sum has to be gathered
- * from the parts of a register. */
+ * The rows of a stripe are the same for all of its blocks, so these are transposed: one load gets two factors of
+ * several rows, which are multiplied with two of a column and added in pairs.  No horizontal sums are needed. */
 
 #include "pack/products.h"
 
@@ -23,7 +22,7 @@ static void multiply_scalar(const int16_t *turned, const int16_t *columns, int64
         uint32_t sum[BGR_BLOCK_SIDE] = {0};
         for (int pair = 0; pair < (count + 1) / 2; pair++) {
             const int16_t *a = turned + pair * BGR_TURNED, *b = columns + j * stride + 2 * pair;
-            int16_t second = 2 * pair + 1 < count ? b[1] : 0; /* one too many counts as 0 */
+            int16_t second = 2 * pair + 1 < count ? b[1] : 0; /* a factor past the end counts as 0 */
             for (int i = 0; i < BGR_BLOCK_SIDE; i++)
                 sum[i] += (uint32_t)(a[2 * i] * b[0]) + (uint32_t)(a[2 * i + 1] * second);
         }
