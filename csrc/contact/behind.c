@@ -1,4 +1,4 @@
-/* Which men are behind a bearoff. */
+/* Find the men behind a bearoff. */
 
 #include "contact/shots.h"
 
@@ -20,7 +20,8 @@ const char *bgr_contact_text(bgr_contact_kind kind)
     return (unsigned)kind < BGR_N_CONTACTS ? refusals[kind] : "no kind of contact";
 }
 
-/* The men of `other`, whose place p is N_PLACES_OF_SIDE - p of the side that bears off, behind its highest point. */
+/* Find the men of `other` behind the highest point of the side that bears off; place p of `other` is N_PLACES_OF_SIDE -
+ * p of that side. */
 static void find_men(const int8_t *other, int n_other, bgr_contact *contact)
 {
     int highest = bgr_highest(BGR_HOME_POINTS, contact->counts);

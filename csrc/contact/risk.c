@@ -1,9 +1,9 @@
 /* The least chance ever to be hit in a bearoff against men behind.
  *
- * A roll is played die by die.  For each position, place and die the least chance after one, two, three and four dice
- * of that kind is kept, infinite if so many cannot be played: then a roll of two different dice looks at the results of
- * either and adds the other, a double has four steps ready, and that as many dice are played as can be comes by itself.
- */
+ * A roll is played die by die.  For each position, place and die the least chance after one to four such dice is kept,
+ * infinite if that many cannot be played.  Then a roll of two different dice combines the results of either die with
+ * one of the other, a double is the fourth entry, and the rule to play as many dice as possible needs no code of its
+ * own. */
 
 #include "contact/risk.h"
 
@@ -20,10 +20,10 @@ typedef struct {
     double least[MAX_REPEATS][N_DICE];
 } repeats;
 
-/* All that is known of men on one place, by the index of the other side's position. */
+/* Data about men on one place, by the index of the other side's position. */
 typedef struct table {
     int place, men;
-    const struct table *bar; /* where a man is who is hit; NULL: the men block their point */
+    const struct table *bar; /* the table of a man on the bar, after a hit; NULL: the men block their point */
     double *to_hit, *to_bear_off;
     repeats *after;
 } table;
@@ -58,7 +58,8 @@ static void find_steps(const bgr_space *space, const table *against, const int8_
     }
 }
 
-/* The least after n dice of a kind from where a first die (its own number from 1) leads; infinite if there is none. */
+/* The least chance after a first die, given by its steps, and then n dice of one kind; infinite if that cannot be
+ * played. */
 static double least_after(const steps *from, int first, int die, int n)
 {
     double least = INFINITY;
@@ -73,7 +74,7 @@ static double least_after(const steps *from, int first, int die, int n)
 
 static double smaller_of(double a, double b) { return a < b ? a : b; }
 
-/* The least after a roll; infinite if nothing can be played. */
+/* The least chance after a roll; infinite if nothing can be played. */
 static double least_of_roll(const steps *from, const repeats *after, int roll)
 {
     int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
@@ -90,8 +91,8 @@ static double least_of_roll(const steps *from, const repeats *after, int roll)
     return after->least[0][larger - 1];
 }
 
-/* Before the dice of the side that bears off: the chance of being hit after the rolls that can be played, and how
- * likely the others are. */
+/* The chance of being hit, before a roll of the side that bears off, summed over the rolls that can be played.  stuck
+ * [out]: the chance of the other rolls. */
 static double risk_of_rolls(const steps *from, const repeats *after, double *stuck)
 {
     double sum = 0;
@@ -107,8 +108,8 @@ static double risk_of_rolls(const steps *from, const repeats *after, double *stu
     return sum / 36;
 }
 
-/* The men wait.  With nothing to play the same position comes again, so that the two values are solved together; a six
- * can always be played, so that `stuck` is less than 1. */
+/* Solve for men that wait.  If a roll cannot be played, the same position comes again, so both values are solved
+ * together; a six can always be played, so `stuck` is less than 1. */
 static void wait_for_hit(table *men, const int8_t *counts, int64_t index, double played, double stuck)
 {
     double shot = bgr_shots(counts, men->place, men->men) / 36.0;
@@ -116,7 +117,7 @@ static void wait_for_hit(table *men, const int8_t *counts, int64_t index, double
     men->to_bear_off[index] = played + stuck * men->to_hit[index];
 }
 
-/* The man goes where a hit is most likely; every value before the other side's dice is known. */
+/* The chance of a hit if the man moves to where it is greatest; all values with the other side on roll are known. */
 static double run_for_hit(const table *places, const int8_t *counts, int64_t index, int place)
 {
     double sum = 0;
@@ -159,10 +160,10 @@ static void solve_contact_position(const bgr_space *space, table *tables, int n_
             tables[t].to_hit[index] = run_for_hit(tables, counts, index, tables[t].place);
 }
 
-/* Solve all positions of tables of which all but the memory on the way is set. */
+/* Solve all positions of tables whose members are set, except working memory. */
 static bgr_status solve_contact(const bgr_space *space, table *tables, int n_tables, bgr_behind behind)
 {
-    /* With the board empty nothing can be hit, however many dice are left. */
+    /* Zeros: on an empty board nothing can be hit, with any number of dice left. */
     repeats *memory = calloc((size_t)n_tables * (size_t)space->size, sizeof *memory);
     if (!memory)
         return BGR_ERR_MEMORY;

@@ -3,21 +3,21 @@
 
 #include "contact/shots.h"
 
-/* The man behind with a roll that hits nothing.  BGR_WAITS: nothing; on the bar the man stays there.
- * BGR_RUNS: the man does what makes a hit most likely, waiting included, but enters from the bar if it can. */
+/* How the man behind plays a roll that does not hit.  BGR_WAITS: it stays, also on the bar.  BGR_RUNS: it makes a hit
+ * most likely, by moving or waiting, but enters from the bar if it can. */
 typedef enum { BGR_WAITS, BGR_RUNS } bgr_behind;
 
-/* One man behind, on every place at once.
+/* Solve one man behind, for all places at once.
  *
- * The side that bears off plays every roll to make the chance ever to be hit as small as can be; where it hits the man,
- * it goes on against one on the bar.  One hit is the end, and so is the last checker borne off.  Every play lowers the
+ * The side that bears off plays every roll for the least chance ever to be hit; if it hits the man, play goes on
+ * against a man on the bar.  Play ends with a hit by the man or with the last checker borne off.  Every play lowers the
  * index, so one pass over rising indices solves all of it, without iteration.
  *
  * space: 6 points.  to_hit, to_bear_off [out]: BGR_N_PLACES x size each, chances ever to be hit with the man's side, or
- * the side that bears off, to roll; NaN where a checker stands on the man's point.  200 bytes for each of them are
- * needed on the way.  BGR_ERR_MEMORY. */
+ * the side that bears off, on roll; NaN where a checker stands on the man's point.  Working memory: 200 bytes for each
+ * entry.  BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to_hit, double *to_bear_off);
 
-/* Two men behind that wait on one place (BGR_BAR .. 6).  On a point they block it; both results have size entries.
- * BGR_ERR_MEMORY. */
+/* Solve two men behind that wait on one place (BGR_BAR .. 6); on a point they block it.  to_hit, to_bear_off [out]:
+ * size entries each. BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off);

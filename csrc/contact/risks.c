@@ -1,4 +1,4 @@
-/* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
+/* Questions about the risk of being hit: making all tables, one position, and the plays of a roll. */
 
 #include "base/memory.h"
 #include "base/position.h"
@@ -12,11 +12,11 @@
 
 enum { TO_HIT, TO_BEAR_OFF, N_TURNS };
 
-/* Rows of `space.size` numbers: for one man by place, for two as well, past points left out. */
+/* Rows of `space.size` numbers: for one man and for two, by place, without BGR_PAST. */
 struct bgr_risks {
     bgr_space space;
     double *mean_rolls;
-    double *one[2][N_TURNS]; /* by what the man does, BGR_WAITS or BGR_RUNS */
+    double *one[2][N_TURNS]; /* by BGR_WAITS or BGR_RUNS */
     double *two[N_TURNS];
 };
 
@@ -90,10 +90,10 @@ bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_
     return BGR_OK;
 }
 
-/* The chance to be hit that holds whatever a single man behind does; of two men, the one where they wait. */
+/* The risk by which plays are sorted: an upper bound against a single man, the risk with waiting against two. */
 static double risk_to_go_by(const bgr_risk *risk) { return isnan(risk->never_hit) ? risk->least : 1 - risk->never_hit; }
 
-/* Rising risk; of equals the one that men who wait hit less often, that is nearer to the end, of the smaller index. */
+/* Rising risk; ties by the risk against waiting men, then nearer to the end, then by the smaller index. */
 static int compare_risk_plays(const void *a, const void *b)
 {
     const bgr_risk_play *x = a, *y = b;

@@ -13,7 +13,7 @@ int bgr_roll_hits(const int8_t *counts, int place, int men, int roll)
     int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
     int both_enter = place == BGR_BAR && men == 2;
     if (larger == smaller) {
-        /* One man takes all four dice; but of two on the bar each needs one to enter. */
+        /* One man can use all four dice; of two on the bar each needs one to enter. */
         int n_dice = both_enter ? 3 : 4;
         for (int n = 1; n <= n_dice && !blocked(counts, place + n * larger); n++)
             if (blot(counts, place + n * larger))

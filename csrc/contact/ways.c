@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Keep a way unless its result is there already. */
+/* Add a way unless its result is listed already. */
 static int add_way(bgr_contact_way *ways, int n, const bgr_contact_way *way)
 {
     for (int k = 0; k < n; k++)
@@ -17,7 +17,7 @@ static int add_way(bgr_contact_way *ways, int n, const bgr_contact_way *way)
     return n + 1;
 }
 
-/* One more die from each of n ways; an empty board stays as it is.  `to` has n_to ways already; their number. */
+/* Play one more die from each of n ways; an empty board stays.  `to` has n_to ways already; returns the new number. */
 static int play_one_die(const bgr_contact_way *from, int n, int die, int men, bgr_contact_way *to, int n_to)
 {
     for (int k = 0; k < n; k++) {
@@ -43,7 +43,7 @@ static int play_one_die(const bgr_contact_way *from, int n, int die, int men, bg
     return n_to;
 }
 
-/* Whatever was hit on the way, the game is over with the last checker off: one result of all. */
+/* Merge the ways that end with an empty board into one: the game is over, regardless of hits. */
 static int join_empty(bgr_contact_way *ways, int n, int place)
 {
     int kept = 0, seen = 0;
@@ -83,7 +83,7 @@ int bgr_contact_ways(const bgr_contact *contact, int larger, int smaller, bgr_co
     int n_both = play_one_die(one, n_one, smaller, men, ways, 0);
     n_one = play_one_die(&start, 1, smaller, men, one, 0);
     n_both = play_one_die(one, n_one, larger, men, ways, n_both);
-    if (!n_both) /* then one: no point is blocked to both */
+    if (!n_both) /* then one die can be played: not all points are blocked */
         n_both = play_one_die(&start, 1, larger, men, ways, 0);
     if (!n_both)
         n_both = play_one_die(&start, 1, smaller, men, ways, 0);
@@ -92,7 +92,7 @@ int bgr_contact_ways(const bgr_contact *contact, int larger, int smaller, bgr_co
 
 /* ------------------------------------------------------------------ notation */
 
-/* The way of one checker: its stops, of which only the last and hits are written. */
+/* The route of one checker; only hits and the last stop are written. */
 typedef struct {
     int8_t n_stops;
     bgr_contact_move stops[4];
@@ -100,7 +100,7 @@ typedef struct {
 
 static const bgr_contact_move *last_stop(const route *way) { return &way->stops[way->n_stops - 1]; }
 
-/* A checker takes a move that begins where it stands, from the highest point down. */
+/* Join moves to routes, from the highest point down: a move continues the route that ends at its start. */
 static int join_moves(const bgr_contact_way *way, route *routes)
 {
     int n = 0;
