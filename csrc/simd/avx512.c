@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define KERNEL(name) avx512_##name
-/* For clang 18 to 20 vectors of 512 bits are a feature of their own, which zig leaves out. */
+/* Clang 18 to 20 treat vectors of 512 bits as a separate feature, which zig does not enable. */
 #if defined(__clang__) && __clang_major__ >= 18 && __clang_major__ <= 20 && !defined(__apple_build_version__)
 #define TARGET __attribute__((target("avx512bw,evex512")))
 #else

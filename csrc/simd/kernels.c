@@ -1,4 +1,4 @@
-/* Which inner loops a path has. */
+/* The inner loops of each path. */
 
 #include "simd/kernels.h"
 
@@ -20,5 +20,5 @@ static const bgr_kernels *const kernels_of_path[BGR_N_PATHS] = {
 
 const bgr_kernels *bgr_choose_kernels(bgr_path path)
 {
-    return kernels_of_path[bgr_path_taken(path)]; /* that of BGR_PATH_BEST is NULL */
+    return kernels_of_path[bgr_path_taken(path)]; /* NULL for BGR_PATH_BEST */
 }

@@ -1,5 +1,5 @@
-/* The inner loops of the solvers of pairs, in single and in double precision: rows of a stripe, and what the other side
- * makes of rows. */
+/* The inner loops of the solvers of pairs, in single and in double precision: combining rows of a stripe, and
+ * converting rows to the other side's. */
 #pragma once
 
 #include "base/stakes.h"
@@ -10,10 +10,9 @@
  * or more lines. */
 enum { BGR_LINE_BYTES = 64, BGR_LINE = BGR_LINE_BYTES / 8 };
 
-/* A row is made of the results of all 21 rolls, those of the 15 without doubles before those of the doubles, and
- * of either kind those of a roll with fewer results before those of one with more.
- * shape: for either kind how many rolls have one result, two, three, and more than that; then how many results each of
- * those has that have more. */
+/* A row is computed from the results of all 21 rolls, the 15 without doubles first, and of either kind the rolls with
+ * fewer results first. shape: for either kind, the numbers of rolls with one result, two, three, and more; then the
+ * number of results of each roll with more. */
 enum { BGR_ROW_SIZES = 3, BGR_MAX_SHAPE = 2 * (BGR_ROW_SIZES + 1) + 21 };
 
 typedef struct {
@@ -21,12 +20,12 @@ typedef struct {
     const uint16_t *shape;
 } bgr_row_rolls;
 
-/* The rolls with doubles, or those without, those with fewer results first; returns how many.  n_results: of each roll,
- * in the order of bgr_rolls. */
+/* Sort the doubles, or the other rolls, by their number of results; returns how many rolls there are.  n_results: of
+ * each roll, in the order of bgr_rolls. */
 int bgr_sort_rolls(const int32_t *n_results, int doubles, int *sorted);
 
-/* The shape of a row.  n_results: of each roll, in the order of bgr_rolls.  order [out] 21: the order in which rolls
- * are listed.  shape [out] BGR_MAX_SHAPE at most; returns how many numbers it has. */
+/* Find the shape of a row.  n_results: of each roll, in the order of bgr_rolls.  order [out] 21: the order in which
+ * rolls are listed.  shape [out] at most BGR_MAX_SHAPE; returns its length. */
 int bgr_row_shape(const int32_t *n_results, int *order, uint16_t *shape);
 
 /* Rows for as many positions on roll as a line has columns, `step` apart, of a line for each plane. */
@@ -38,16 +37,15 @@ typedef struct {
 } bgr_meeting;
 
 /* best: out = (1/36) sum over the rolls of weight * max over the roll's results k of row k of the stripe, element by
- * element.  The sum runs in the order of the results, and is doubled before the doubles, which is to count the others
+ * element.  The sum runs in the order of the results; it is doubled before the doubles, since the other rolls count
  * twice.
  *
- * follow: the same, 2 to BGR_FOLLOW_LINES lines, where the results are chosen by line 0 alone and the other lines
- * follow: of equals the first.
+ * follow: the same, 2 to BGR_FOLLOW_LINES lines, where results are chosen by line 0 alone, the first of equal ones, and
+ * the other lines follow.
  *
  * mix: out = (1/36) sum over k = 0 .. n - 1 of ways[k] * row result[k].
  *
- * meet: what it is worth to the opponent to have just moved, on one plane: columns become rows of a line, out_step
- * apart.
+ * meet: the opponent's values of having just moved, on one plane: columns become rows of a line, out_step apart.
  *
  *     out[j][i] = - max(now[i][j], min(factor turned[i][j] + offset, beaver turned[i][j] + offset, passed))
  *

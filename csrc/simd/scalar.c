@@ -1,4 +1,4 @@
-/* The inner loops without vectors: the twin of all the others. */
+/* The inner loops without vectors: the reference for all others. */
 
 #include "simd/kernels.h"
 

@@ -1,4 +1,4 @@
-/* In which order a tile takes the rolls. */
+/* The order of rolls in a tile. */
 
 #include "simd/tile.h"
 

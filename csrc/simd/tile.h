@@ -1,4 +1,4 @@
-/* The inner loop of the solver in 16 bits: one tile, and how its values are rounded and turned. */
+/* The inner loop of the solver in 16 bits: one tile, its rounding and its transposition. */
 #pragma once
 
 #include "base/dice.h"
@@ -9,11 +9,11 @@
 /* 16 columns of four planes, plane after plane. */
 #define BGR_ROW (16 * BGR_N_PLANES)
 
-/* The order in which a tile takes the rolls.  Rolls of equal pips lead positions of a block to much the same results,
- * so a tile goes through its rows once for each group of such rolls: what one row has brought into the first cache
- * serves the next ones.  A stripe that is small enough to stay there anyway is better taken row by row, in one group.
- * So are results of which the beaten ones are left out, where rows have little in common: their rolls come in order of
- * how many results they have, which a processor foresees better. */
+/* The order of rolls in a tile.  Rolls of equal pips lead positions of a block to similar results, so a tile goes
+ * through its rows once for each group of such rolls: results that one row has loaded into the first cache serve the
+ * next rows.  If a stripe fits into that cache, one group, row by row, is faster.  So it is if beaten results are left
+ * out, since rows then have little in common; rolls are then sorted by their number of results, for better branch
+ * prediction. */
 enum { BGR_MAX_ROLL_GROUPS = 6 };
 
 typedef struct {
@@ -27,7 +27,7 @@ extern const bgr_roll_groups bgr_few_of_each_roll;   /* one group, doubles last 
 
 const bgr_roll_groups *bgr_choose_roll_groups(int64_t stripe_bytes); /* of rolls by pips */
 
-/* So many results before its turn, a row is asked for. */
+/* A row is prefetched this many results ahead. */
 enum { BGR_ROWS_AHEAD = 128 };
 
 /* One block's results of every roll, in the order in which a tile takes them: group by group, row by row, roll by roll.
@@ -36,11 +36,11 @@ typedef struct {
     const bgr_roll_groups *groups;
     int n_rows;                /* 1 .. 16 */
     const uint16_t *n_results; /* of each roll, at least one */
-    const int32_t *offset;     /* of each result in a stripe; and of BGR_ROWS_AHEAD others, that are asked for */
+    const int32_t *offset;     /* of each result in a stripe, and of BGR_ROWS_AHEAD more, which are only prefetched */
 } bgr_block_rolls;
 
 /* out[i][e] = (1/36) sum over the 21 rolls of weight * max over the results of row i of stripe[offset + e], rounded to
- * nearest, halves to even, or cut toward zero if `cut` says so.  out: n_rows rows. */
+ * nearest, halves to even, or toward zero if `cut` is 1.  out: n_rows rows. */
 typedef void (*bgr_tile_function)(const int16_t *stripe, const bgr_block_rolls *rolls, int cut,
                                   int16_t (*out)[BGR_ROW]);
 
@@ -74,7 +74,7 @@ typedef int16_t bgr_8x16 __attribute__((vector_size(16), aligned(2), may_alias))
 #define BGR_LOW64(a, b) BGR_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define BGR_HIGH64(a, b) BGR_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 
-/* in and out: 8 x 8 corners of arrays with rows of a length. */
+/* Transpose an 8 x 8 block.  in, out: corners in arrays with rows of this length. */
 static inline void bgr_transpose_8x8(const int16_t *in, int length, int16_t *out)
 {
     bgr_8x16 a[8], b[8];
@@ -111,7 +111,7 @@ static inline void bgr_interleave(const int16_t *row, int16_t *pairs)
     }
 }
 
-/* And back. */
+/* The inverse. */
 static inline void bgr_part(const int16_t *pairs, int16_t *row)
 {
     for (int half = 0; half < 16; half += 8) {
