@@ -1,7 +1,7 @@
-/* Numbers as files have them: little-endian, anywhere.
+/* Little-endian, unaligned numbers, as in files.
  *
- * Put together from bytes, of which compilers make one load; but where the machine has them in that order, they are
- * told so, for in loops they don't see it. */
+ * They are assembled from bytes, which compilers turn into one load, but not in loops; so on little-endian machines
+ * they are copied. */
 #pragma once
 
 #include <stdint.h>
@@ -33,7 +33,7 @@ static inline double get_f64(const unsigned char *p)
     return value;
 }
 
-/* n of them, one after another. */
+/* Read n consecutive numbers. */
 static inline void get_f64s(const unsigned char *p, int n, double *values)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -44,7 +44,7 @@ static inline void get_f64s(const unsigned char *p, int n, double *values)
 #endif
 }
 
-/* Where the highest one of a word is, of which there is one. */
+/* The place of the highest one of a word other than 0. */
 static inline int bgr_highest_bit(uint64_t word)
 {
 #ifdef __GNUC__
@@ -60,14 +60,14 @@ static inline int bgr_highest_bit(uint64_t word)
 #endif
 }
 
-/* Have bytes fetched from memory while something else is done, where the compiler can say so. */
+/* Prefetch n bytes, if the compiler can. */
 static inline void bgr_expect(const unsigned char *p, size_t n)
 {
 #ifdef __GNUC__
     enum { LINE = 64 };
     for (size_t k = 0; k < n; k += LINE)
         __builtin_prefetch(p + k);
-    /* Without this GCC thinks that the function does nothing, and leaves out calls to it. */
+    /* Else GCC takes the function for one without effect, and removes calls to it. */
     __asm__ volatile("");
 #else
     (void)p;

@@ -16,7 +16,7 @@ void bgr_crc32_init(bgr_crc32 *crc)
             c = c & 1 ? c >> 1 ^ 0xEDB88320U : c >> 1;
         crc->table[0][byte] = c;
     }
-    /* The part of a byte that is followed by k more. */
+    /* The contribution of a byte that is followed by k more. */
     for (int k = 1; k < 8; k++)
         for (int byte = 0; byte < 256; byte++) {
             uint32_t c = crc->table[k - 1][byte];
@@ -50,7 +50,7 @@ __attribute__((target("pclmul"))) static inline __m128i folded(__m128i earlier, 
         later, _mm_xor_si128(_mm_clmulepi64_si128(earlier, by, 0x00), _mm_clmulepi64_si128(earlier, by, 0x11)));
 }
 
-/* Go on with the register over the first n bytes, a multiple of 16 that is at least MIN_FOLDED. */
+/* Continue the register c over the first n bytes; n: a multiple of 16, at least MIN_FOLDED. */
 __attribute__((target("pclmul"))) static uint32_t fold(const bgr_crc32 *crc, uint32_t c, const unsigned char *bytes,
                                                        size_t n)
 {

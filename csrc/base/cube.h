@@ -1,7 +1,7 @@
-/* The arithmetic of a cube decision, whatever gave the equities.
+/* The arithmetic of a cube decision, for equities of any origin.
  *
- * Equities are for the player on roll, all in one unit: of rolling without doubling, of a double that is taken, and of
- * one that is passed.  The opponent picks the lesser of the last two.
+ * Equities are for the player on roll, all in one unit: of rolling without doubling, of double/take, and of
+ * double/pass.  The opponent picks the lesser of the last two.
  *
  * Dotsenko and Marynych, "Optimal doubling strategies in backgammon", sections 2 and 4. */
 #pragma once
@@ -15,10 +15,9 @@ static inline double bgr_with_double(double no_double, double taken, double pass
     return doubled > no_double ? doubled : no_double;
 }
 
-/* Decide.  Equities that differ by no more than `tie` are equal, and so a player for whom doubling is worth the same
- * doubles, and one for whom taking is worth the same takes.  `taken`: before a beaver.  `with_beavers` says whether one
- * is allowed: it is right where a taken double is worth less than 0, and makes that worth twice as much.  A NaN makes
- * every comparison fail. */
+/* Decide.  Equities that differ by no more than `tie` are equal: then the player on roll doubles, and the opponent
+ * takes.  taken: without a beaver.  with_beavers: 1 if beavers are allowed; a beaver is right if a taken double is
+ * worth less than 0, and doubles that value.  With NaN every comparison fails. */
 static inline bgr_cube_values bgr_decide(double no_double, double taken, double passed, double tie, int with_beavers)
 {
     bgr_cube_values values = {.no_double = no_double, .double_pass = passed};
@@ -27,7 +26,7 @@ static inline bgr_cube_values bgr_decide(double no_double, double taken, double 
     values.double_take = values.beavers ? 2 * taken : taken;
     values.value = bgr_with_double(no_double, values.double_take, passed);
     double least = no_double - tie;
-    values.doubles = values.double_take >= least && passed >= least; /* the lesser of them is */
+    values.doubles = values.double_take >= least && passed >= least; /* the lesser of both is */
     if (values.doubles)
         values.verdict = values.beavers ? BGR_VERDICT_DOUBLE_BEAVER
                          : values.takes ? BGR_VERDICT_DOUBLE_TAKE

@@ -13,11 +13,11 @@ typedef struct {
 /* The rolls in the order that every table here uses: (1,1), (2,1), (2,2), (3,1), ... (6,6). */
 extern const bgr_roll_kind bgr_rolls[BGR_N_ROLLS];
 
-/* Pips of a roll, and of the average one. */
+/* Pips of a roll, and their mean. */
 static inline int bgr_roll_pips(int larger, int smaller) { return (larger + smaller) << (larger == smaller); }
 #define BGR_MEAN_PIPS (49.0 / 6)
 
-/* Points of a roll, doubles counted four times, rising, and in how many of 36 ways they are thrown. */
+/* Total points of a roll, doubles counted four times, rising, and of the 36 throws those with this total. */
 typedef struct bgr_total {
     int points, ways;
 } bgr_total;

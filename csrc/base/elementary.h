@@ -1,11 +1,11 @@
-/* Logarithms and powers that every machine rounds alike, which those of C libraries do not: sums, products and
- * quotients only, to within some units of the last place. */
+/* Logarithms and powers with the same bits on every machine, unlike those of C libraries: by sums, products and
+ * quotients alone, to within some units in the last place. */
 #pragma once
 
 #include <stdint.h>
 #include <string.h>
 
-/* log 2 in two parts, of which the first times a small integer is exact. */
+/* log 2 in two parts; the first times a small integer is exact. */
 #define BGR_LOG_2 0x1.62e42fee00000p-1
 #define BGR_LOG_2_REST 0x1.a39ef35793c76p-33
 
@@ -42,5 +42,5 @@ static inline double bgr_exp(double x)
     return sum * scale;
 }
 
-/* x: positive and normal; no result beyond e^700 either way. */
+/* x: positive and normal; the result must be in e^-700 .. e^700. */
 static inline double bgr_power(double x, double y) { return bgr_exp(y * bgr_log(x)); }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/position.h"
 
-/* Pips of all positions in the order of their indices, in which suffix sums go through all falling sequences. */
+/* Find the pips of all positions in order of index, in which suffix sums run through all falling sequences. */
 static void pips_of_all(const bgr_space *space, int16_t *pips)
 {
     int t[BGR_MAX_POINTS] = {0}, sum = 0;
@@ -35,8 +35,8 @@ bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t
         bgr_levels_free(levels);
         return BGR_ERR_MEMORY;
     }
-    /* A counting sort keeps the order of equal pips, which is that of the index.  Each start stands one place further
-     * on, and moves to where the next one belongs. */
+    /* A counting sort keeps the order of index among equal pips.  Each start is stored one place higher, and advances
+     * to the next one's value. */
     int most = 0;
     if (!sorted)
         pips_of_all(space, pips);

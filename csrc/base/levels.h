@@ -11,6 +11,6 @@ typedef struct {
     int n_levels;   /* greatest pip count + 1 */
 } bgr_levels;
 
-/* sorted: n rising indices, or NULL for 0 .. n - 1.  All must be below 2^31.  BGR_ERR_MEMORY. */
+/* Sort positions into levels.  sorted: n rising indices below 2^31, or NULL for 0 .. n - 1.  BGR_ERR_MEMORY. */
 bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t n, bgr_levels *levels);
 void bgr_levels_free(bgr_levels *levels);

@@ -1,5 +1,5 @@
-/* Locks, which sleep while they wait, and counts of holders: whether or not there are threads of ours, others may call
- * from theirs. */
+/* Locks, which sleep while they wait, and counts of holders.  They are needed even without threads of the library,
+ * since callers may have threads. */
 #pragma once
 
 #if defined(_MSC_VER)
@@ -12,7 +12,7 @@ typedef struct bgr_lock {
 } bgr_lock;
 #elif defined(__wasm__)
 typedef struct bgr_lock {
-    char unused; /* there is one thread */
+    char unused; /* there is only one thread */
 } bgr_lock;
 #else
 #include <pthread.h>
@@ -21,13 +21,13 @@ typedef struct bgr_lock {
 } bgr_lock;
 #endif
 
-/* 0: the system has no memory for it. */
+/* Returns 0 if the system is out of memory. */
 int bgr_lock_init(bgr_lock *lock);
 void bgr_lock_free(bgr_lock *lock);
 void bgr_lock_take(bgr_lock *lock);
 void bgr_lock_release(bgr_lock *lock);
 
-/* How many hold an object.  It begins with 1, and goes with the last one. */
+/* The number of holders of an object: 1 at first; the last one frees the object. */
 typedef struct bgr_holders {
     volatile long n;
 } bgr_holders;
@@ -41,7 +41,7 @@ static inline void bgr_hold(bgr_holders *holders)
 #endif
 }
 
-/* Whether it was the last one. */
+/* Remove a holder; returns 1 if it was the last one. */
 static inline int bgr_let_go(bgr_holders *holders)
 {
 #if defined(_MSC_VER)

@@ -1,4 +1,4 @@
-/* Reserving address space and giving pages back, on the systems that can. */
+/* Reserve address space and free pages, on systems that can. */
 
 #include "base/system.h"
 
@@ -37,11 +37,11 @@ size_t bgr_page_bytes(void)
 #ifdef __linux__
     return (size_t)sysconf(_SC_PAGESIZE);
 #else
-    return 0; /* elsewhere pages that were written to stay until the system is short of memory */
+    return 0; /* other systems keep written pages until memory is short */
 #endif
 }
 
-/* Advise the system about whole pages within a range, which costs memory or time if it is refused, no more. */
+/* Advise the system about the whole pages within a range; if it refuses, that only costs memory or time. */
 static void advise(void *start, size_t n_bytes, int advice)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

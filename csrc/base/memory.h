@@ -1,18 +1,18 @@
-/* Memory: arrays that grow and go, address space that is reserved, and pages that are given back. */
+/* Memory: growing and freeing arrays, reserving address space, and giving pages back. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Large pages are for what is touched in large pieces, and given back in such, if at all; small ones for what is given
- * back in small pieces. */
+/* Large pages are for memory that is used, and given back if at all, in large pieces; small ones for memory that is
+ * given back in small pieces. */
 typedef enum { BGR_ANY_PAGES, BGR_LARGE_PAGES, BGR_SMALL_PAGES } bgr_pages;
 
-/* Memory that is zero, that can be given back piece by piece, and whose untouched parts cost nothing.  NULL if there is
- * no room.  Where the system can't do that, giving back does nothing.  Pages are a wish. */
+/* Reserve zeroed memory that can be given back in pieces, and whose untouched parts cost nothing.  NULL if memory is
+ * out.  If the system cannot give memory back, that does nothing.  pages: only a hint. */
 void *bgr_reserve(size_t n_bytes, bgr_pages pages);
-size_t bgr_page_bytes(void); /* the least that is free at once when it is given back; 0 if nothing is */
+size_t bgr_page_bytes(void);                     /* the unit in which memory is given back; 0 if that is impossible */
 void bgr_give_back(void *start, size_t n_bytes); /* whole pages within the range; they read as zero, or as before */
 void bgr_unreserve(void *start, size_t n_bytes); /* NULL is allowed */
 
@@ -20,7 +20,7 @@ void bgr_unreserve(void *start, size_t n_bytes); /* NULL is allowed */
  * takes longer than reading from it. */
 void *bgr_malloc_large(size_t n_bytes);
 
-/* Make room for as many elements of an array as are needed, at least twice as many as there were; 0 without memory. */
+/* Grow an array to the elements needed, at least to twice its room; returns 0 if memory is out. */
 static inline int bgr_make_room(void **array, int64_t *room, int64_t needed, size_t size)
 {
     if (needed <= *room)

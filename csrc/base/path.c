@@ -1,4 +1,4 @@
-/* Which paths this processor can take. */
+/* The paths that this processor supports. */
 
 #include "base/path.h"
 

@@ -1,9 +1,9 @@
-/* Paths of the processor: which vector instructions there are, when compiled and when run. */
+/* Paths of the processor: vector instructions that the compiler and the processor support. */
 #pragma once
 
-#include <stdint.h> /* says whether this is glibc */
+#include <stdint.h> /* defines __GLIBC__ */
 
-/* The instructions that this compiler makes code for. */
+/* The paths that this compiler supports. */
 #if defined(__x86_64__) || defined(_M_X64)
 #define BGR_HAS_SSE2
 #endif
@@ -17,8 +17,8 @@
 #define BGR_HAS_WASM
 #endif
 
-/* In front of a function: compile it for several vector widths, where the loader can choose between them; it does so
- * before the thread sanitizer is ready. */
+/* Compile a function for several vector widths, if the loader can choose between them; not with the thread sanitizer,
+ * which is not ready when the loader does so. */
 #if defined(BGR_THREADS) && defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&   \
     !defined(__SANITIZE_THREAD__)
 #define BGR_EVERY_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -26,9 +26,9 @@
 #define BGR_EVERY_WIDTH
 #endif
 
-/* How the inner loop is carried out.  The bytes that come out don't depend on it. */
+/* The instructions of the inner loops.  Results do not depend on them. */
 typedef enum bgr_path {
-    BGR_PATH_BEST, /* the fastest that this machine has */
+    BGR_PATH_BEST, /* the fastest that this machine supports */
     BGR_PATH_SCALAR,
     BGR_PATH_SSE2,
     BGR_PATH_AVX2,
@@ -38,9 +38,9 @@ typedef enum bgr_path {
     BGR_N_PATHS
 } bgr_path;
 
-/* Whether this machine can take a path: 1 or 0. */
+/* Return 1 if this machine supports a path, else 0. */
 int bgr_path_available(bgr_path path);
 
-/* The path itself, or for BGR_PATH_BEST the fastest that this machine can take; BGR_PATH_BEST if it cannot take what
- * was asked for. */
+/* Return the path, or for BGR_PATH_BEST the fastest that this machine supports; BGR_PATH_BEST if it does not support
+ * the path. */
 bgr_path bgr_path_taken(bgr_path path);

@@ -1,8 +1,8 @@
-/* The values that a pair of positions has for money. */
+/* The values of a pair of positions for money. */
 #pragma once
 
-/* The four values of a pair, in the order in which tables hold them.  Each is the value to the player on roll,
- * per unit of the present cube, to roll now without doubling. */
+/* The four values of a pair, in the order of tables.  Each is the value to the player on roll, per unit of the present
+ * cube, to roll now without doubling. */
 enum { BGR_CUBELESS, BGR_MINE, BGR_CENTERED, BGR_THEIRS, BGR_N_PLANES };
 
 /* Two more values of a pair, in which gammons count once: cubeless, which is 2 W - 1 with W the chance to win; and

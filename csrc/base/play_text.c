@@ -42,7 +42,7 @@ char *bgr_write_point(char *text, int point)
     return text;
 }
 
-/* The positions before and after, and what leads from one to the other. */
+/* The positions before and after, and the moves between them. */
 typedef struct {
     int8_t counts[BGR_MAX_POINTS], wanted[BGR_MAX_POINTS];
     int n;
@@ -61,7 +61,7 @@ static void add_move(written_play *p, int from, int to)
 
 static int farthest(const int8_t *counts) { return bgr_highest(BGR_MAX_POINTS, counts); }
 
-/* Where a checker goes from a point with a die, 0 off, and -1 if it may not; counts change. */
+/* Move a checker by a die, changing counts.  Returns its new point, 0 for off, -1 if the move is illegal. */
 static int move_checker(int8_t *counts, int from, int die)
 {
     int to = from > die ? from - die : 0;
@@ -86,7 +86,7 @@ static int find_two(written_play *p, int die, int other)
                 add_move(p, from, to);
             return p->n;
         }
-        /* The second checker can only have come from the highest point where something is still different. */
+        /* The second checker came from the highest point that still differs. */
         while (next && counts[next - 1] == p->wanted[next - 1])
             next--;
         int end = move_checker(counts, next, other);
@@ -105,7 +105,7 @@ static int find_two(written_play *p, int die, int other)
     return 0;
 }
 
-/* The number of steps from each point follows from the top down: what left, less what arrived. */
+/* Steps from each point are found from the top down: checkers that left plus those that arrived. */
 static int is_double_play(const written_play *p, int die)
 {
     int steps[BGR_MAX_POINTS + 7] = {0}, all = 0;
@@ -119,8 +119,8 @@ static int is_double_play(const written_play *p, int die)
     return all == 4 || (all < 4 && !farthest(p->wanted));
 }
 
-/* A checker stays on points that lie a whole number of dice apart.  The moves of the nearest checkers end first, so
- * that those behind them go farther. */
+/* A checker stays on points a multiple of the die apart.  The nearest checkers' moves end first, so that those behind
+ * go farther. */
 static void find_double(written_play *p, int die)
 {
     for (int lane = 1; lane <= die; lane++) {

@@ -1,10 +1,10 @@
 /* The results of a roll.
  *
  * Two facts make plays simple in a bearoff.  As long as a checker is left every die can be played, because the
- * rearmost checker either moves or, once all are home, is borne off; so a roll is always played in full, and the only
- * plays that leave a die over are those that empty the board.  And a die moves a checker from point j to j - d by
- * lowering the suffix sums t_{j-d+1} .. t_j by one, so the index of the result follows from at most six differences
- * of terms, without looking at the other points. */
+ * rearmost checker either moves or, once all are home, is borne off; so a roll is always played in full, and only plays
+ * that empty the board leave dice unused.  And a die moves a checker from point j to j - d by lowering the suffix sums
+ * t_{j-d+1} .. t_j by one, so the index of the result follows from at most six differences of terms, without looking at
+ * the other points. */
 
 #include "base/plays.h"
 
@@ -51,8 +51,8 @@ static int sort_distinct(int64_t *values, int n)
     return kept;
 }
 
-/* Play one die from each of n positions, in place of which stand the distinct results.  `room` takes the results
- * before duplicates are dropped. */
+/* Play one die from each of n positions, and replace them by the distinct results; returns their number.  room: for the
+ * results before duplicates are dropped. */
 static int play_die(const bgr_space *space, int die, int64_t *indices, int n, int64_t *room)
 {
     int total = 0;

@@ -1,4 +1,4 @@
-/* Positions and their numbers: the perfect hash of Ross, Benjamin and Munson.
+/* Positions and their indices: the perfect hash of Ross, Benjamin and Munson.
  *
  * Positions are listed in decreasing lexicographic order of (borne off, on the ace point, on the two point, ...).  With
  * t_j checkers on point j or beyond, the numbers t_j + points - j strictly decrease, so they are a subset of
@@ -7,7 +7,7 @@
  *     index = sum over j = 1 .. points of C(t_j + points - j, points - j + 1).
  *
  * Every term grows with t_j and every play lowers some t_j and raises none, so every play lowers the index; and the
- * number of checkers allowed does not enter, so positions with fewer checkers come first. */
+ * greatest number of checkers does not enter, so positions with fewer checkers come first. */
 
 #include "base/position.h"
 
@@ -38,16 +38,16 @@ bgr_status bgr_space_init(int points, int checkers, bgr_space *space)
     return BGR_OK;
 }
 
-/* Home positions in a word each, by which the terms of three points are looked up at once.
+/* Home positions as words, with which the terms of three points are looked up at once.
  *
  * The counts c_1 .. c_6 are bytes 2 .. 7 of the word, so that nothing is above them.  The last three terms depend on
  * c_4, c_5 and c_6 alone, the first three on c_1, c_2 and t_3 = c_3 + .. + c_6.  A multiplication puts these into the
  * highest twelve bits, four bits each; below is nothing that carries if there are at most 15 checkers. */
 
-/* Two bytes behind the position drop out. */
+/* The two bytes after the position are shifted out. */
 static inline uint64_t home_word(const int8_t *counts) { return get_u64((const unsigned char *)counts) << 16; }
 
-/* The same where there may be nothing to read. */
+/* The same if nothing may be read after the position. */
 static inline uint64_t last_home_word(const int8_t *counts)
 {
     const unsigned char *p = (const unsigned char *)counts;
@@ -74,10 +74,10 @@ void bgr_halves_init(bgr_halves *halves)
             }
 }
 
-/* The errors of a piece are looked for after it, so nothing depends on a branch. */
+/* Errors of a piece, checked after it, so that there are no branches in the loop. */
 typedef struct {
-    uint64_t words; /* have a bit of BGR_OUTSIDE if a count is not a number of checkers */
-    uint64_t sums;  /* if none is that, have the highest bit if there are too many of them */
+    uint64_t words; /* has a bit of BGR_OUTSIDE if a count is negative or too large */
+    uint64_t sums;  /* else has the highest bit if there are too many checkers */
 } piece_check;
 
 static inline int64_t halves_one(const bgr_halves *halves, uint64_t word, uint64_t room, piece_check *check)
@@ -99,7 +99,7 @@ int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *count
     return !((check.words & BGR_OUTSIDE) | check.sums >> 63);
 }
 
-/* One body for the two types in which counts arrive. */
+/* One body for the two types of counts. */
 #define DEFINE_INDEX(name, count_t)                                                                                    \
     static inline int64_t name(const bgr_space *space, const count_t *counts)                                          \
     {                                                                                                                  \
@@ -133,8 +133,8 @@ int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *count
 DEFINE_INDEX(index_i8, int8_t)
 DEFINE_INDEX(index_i64, int64_t)
 
-/* Eight counts as a number, the first in the highest byte: the other way round than home_word, so that a multiplication
- * adds up what is on a point or beyond. */
+/* Eight counts as a number, the first in the highest byte: in the reverse order of home_word, so that a multiplication
+ * adds up the checkers on a point or beyond. */
 static inline uint64_t reversed_word(const int8_t *counts)
 {
     const unsigned char *p = (const unsigned char *)counts;
@@ -142,13 +142,13 @@ static inline uint64_t reversed_word(const int8_t *counts)
            (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
 }
 
-/* Home positions in bytes, the way most arrays are given: how many are done of a few, up to the first that is not a
- * position, or to the last, behind which there may be nothing to read. */
+/* Find indices of a few home positions in bytes; nothing may be read after the last.  Returns how many were converted
+ * before the first that is not a position. */
 static int64_t index_few(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
 {
     enum { LAST = BGR_HOME_POINTS - 1 };
     for (int64_t i = 0; i + 1 < n; i++) {
-        uint64_t word = reversed_word(counts + i * BGR_HOME_POINTS) >> 16; /* two bytes are of the next position */
+        uint64_t word = reversed_word(counts + i * BGR_HOME_POINTS) >> 16; /* two bytes belong to the next position */
         uint64_t sums = word * BGR_EVERY_BYTE;
         if (word & BGR_OUTSIDE || (int)(sums >> 8 * LAST & 0xFF) > space->checkers)
             return i;
@@ -160,8 +160,7 @@ static int64_t index_few(const bgr_space *space, const int8_t *counts, int64_t n
     return n > 0 ? n - 1 : 0;
 }
 
-/* The same of many, for which it pays to set up tables; where one is not a position, they are right up to less than a
- * piece before it. */
+/* The same for many, for which tables pay off.  Before one that is not a position, up to a piece may be left undone. */
 static int64_t index_many(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
 {
     enum { PIECE = 256 };
@@ -201,8 +200,8 @@ static inline int greatest_sum(const int64_t *term, int64_t index)
     return t;
 }
 
-/* The counts of the first n points but the last of them; gives how many checkers are there or beyond.  The rest
- * of the index is that of the other points. */
+/* Find the counts of the first n - 1 points; returns the checkers on point n or beyond.  *index becomes the index of
+ * the other points. */
 static inline int first_counts(const bgr_space *space, int n, int64_t *index, int8_t *counts)
 {
     int above = 0;

@@ -3,8 +3,7 @@
 
 #include "bgrace.h"
 
-/* Points of the home board, from which checkers are borne off once all are on them; and the lowest point of the other
- * side's. */
+/* The number of points of the home board; and the lowest point of the other side's home board. */
 enum { BGR_HOME_POINTS = 6, BGR_OTHER_HOME = BGR_MAX_POINTS - BGR_HOME_POINTS + 1 };
 
 enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
@@ -28,7 +27,7 @@ static inline int bgr_pips(int points, const int8_t *counts)
     return pips;
 }
 
-/* The highest point with a checker; 0: none has one. */
+/* The highest point with a checker; 0: none. */
 static inline int bgr_highest(int points, const int8_t *counts)
 {
     while (points > 0 && !counts[points - 1])
@@ -44,7 +43,7 @@ static inline int bgr_n_checkers(int points, const int8_t *counts)
     return checkers;
 }
 
-/* The same of what may be no position of at most BGR_MAX_CHECKERS: -1 then. */
+/* The same for counts that may be invalid; -1 if they are not a position of at most BGR_MAX_CHECKERS. */
 static inline int bgr_checked_checkers(int points, const int8_t *counts)
 {
     int checkers = 0;
@@ -57,27 +56,27 @@ static inline int bgr_checked_checkers(int points, const int8_t *counts)
 }
 
 /* Counts in a word, a byte each: multiplied by the first, each byte holds the sum of itself and those below; the second
- * are the bits that a count has which is negative, or more than BGR_MAX_CHECKERS. */
+ * has the bits that a count sets only if it is negative or more than BGR_MAX_CHECKERS. */
 #define BGR_EVERY_BYTE 0x0101010101010101U
 #define BGR_OUTSIDE 0xF0F0F0F0F0F0F0F0U
 
-/* The parts of a home position's index from the three points nearest to home and the three beyond, each found by one
- * number of twelve bits: position.c says which. */
+/* The parts of a home position's index from points 1 to 3 and from points 4 to 6, each looked up by a number of twelve
+ * bits: see position.c. */
 enum { BGR_HALF = 1 << 12 };
 
 typedef struct bgr_halves {
     uint16_t low[BGR_HALF], high[BGR_HALF];
 } bgr_halves;
 
-/* Set them up for any number of checkers. */
+/* Set up the tables, for any number of checkers. */
 void bgr_halves_init(bgr_halves *halves);
 
-/* Indices of n home positions of at most `checkers` checkers; 0 if one is not such a position; then they mean nothing.
- */
+/* Find the indices of n home positions of at most `checkers` checkers; returns 0, with undefined indices, if one is not
+ * such a position. */
 int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *counts, int64_t n, int64_t *indices);
 
-/* bgr_index and bgr_position of n positions stored one after another.  *n_done counts the ones before the first that
- * cannot be converted; it is n exactly when BGR_OK comes back. */
+/* bgr_index and bgr_position of n positions stored one after another.  *n_done: number before the first that cannot be
+ * converted; n if and only if the status is BGR_OK. */
 bgr_status bgr_index_batch_i8(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices,
                               int64_t *n_done);
 bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, int64_t n, int64_t *indices,

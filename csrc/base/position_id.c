@@ -1,8 +1,8 @@
 /* GNU Backgammon's position IDs.
  *
  * 80 bits: the 24 points and the bar of the opponent, then those of the player on roll, a 1 for every checker and a 0
- * to end every point, what is left over 0.  As ten bytes, each with its lowest bit first, they are written in base 64.
- */
+ * to end every point; the remaining bits are 0.  As ten bytes, each with its lowest bit first, they are written in
+ * base 64. */
 
 #include "bgrace.h"
 
@@ -15,7 +15,7 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 bgr_status bgr_position_id(int points, const int8_t *on_roll, const int8_t *opponent, char *id)
 {
     const int8_t *sides[2] = {opponent, on_roll};
-    unsigned char key[BYTES + 2] = {0}; /* whole threes of bytes make whole fours of letters */
+    unsigned char key[BYTES + 2] = {0}; /* padded, since three bytes make four letters */
     int bit = 0;
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
@@ -61,7 +61,7 @@ bgr_status bgr_read_position_id(const char *id, int8_t *on_roll, int8_t *opponen
     for (int bit = 0; bit < 8 * BYTES; bit++) {
         int one = key[bit / 8] >> bit % 8 & 1, side = place >= PLACES;
         if (one && place == 2 * PLACES)
-            return BGR_ERR_ARGUMENT; /* it goes on after the last point */
+            return BGR_ERR_ARGUMENT; /* bits after the last point */
         if (!one) {
             place += place < 2 * PLACES;
         } else {

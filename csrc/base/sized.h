@@ -1,11 +1,11 @@
-/* Structs of a caller's that begin with their size, which an older or newer header gave them. */
+/* Structs of callers that begin with their size, which may be that of an older or newer header. */
 #pragma once
 
 #include "bgrace.h"
 
 #include <string.h>
 
-enum { BGR_MAX_SIZE = 1 << 14 }; /* more than any of them will ever have: nobody has set it */
+enum { BGR_MAX_SIZE = 1 << 14 }; /* a greater size was never set */
 
 static inline bgr_status bgr_sized(const void *given)
 {
@@ -13,8 +13,8 @@ static inline bgr_status bgr_sized(const void *given)
     return n && n % sizeof n == 0 && n <= BGR_MAX_SIZE ? BGR_OK : BGR_ERR_ARGUMENT;
 }
 
-/* Copy a caller's struct into one of `size` bytes: members that the caller's lacks are 0, and its size is set.
- * BGR_ERR_ARGUMENT if the caller's has more members that are not 0. */
+/* Copy a caller's struct into one of `size` bytes: members that the caller's struct lacks are 0, and the size is set.
+ * BGR_ERR_ARGUMENT if the caller's struct has further members that are not 0. */
 static inline bgr_status bgr_take_sized(const void *given, void *read, size_t size)
 {
     memset(read, 0, size);
@@ -29,7 +29,7 @@ static inline bgr_status bgr_take_sized(const void *given, void *read, size_t si
     return BGR_OK;
 }
 
-/* Copy a struct of `size` bytes into a caller's, as far as there is room; members that it lacks become 0. */
+/* Copy a struct of `size` bytes into a caller's, as far as there is room; further members of the caller's become 0. */
 static inline bgr_status bgr_give_sized(const void *whole, size_t size, void *to)
 {
     if (bgr_sized(to) != BGR_OK)

@@ -1,4 +1,4 @@
-/* Sorting by numbers: from the last digit to the first, without those that all have in common. */
+/* Radix sort, from the last digit to the first, without digits that all keys share. */
 
 #include "base/sort.h"
 

@@ -1,4 +1,4 @@
-/* Sorting by numbers. */
+/* Radix sort. */
 #pragma once
 
 #include <stdint.h>
@@ -9,14 +9,14 @@ typedef struct bgr_keyed {
     int32_t number;
 } bgr_keyed;
 
-/* Sort by rising keys; what has the same key stays in order.  room: as many more, whose content is lost. */
+/* Sort by rising keys; equal keys keep their order.  room: n elements of working memory. */
 void bgr_sort_keyed(bgr_keyed *list, bgr_keyed *room, int64_t n);
 
-/* A key in the order of numbers, of which none is NaN. */
+/* A key that orders numbers, without NaN. */
 static inline uint64_t bgr_key_of(double x)
 {
     uint64_t bits, sign = (uint64_t)1 << 63;
-    x += 0; /* there is one zero */
+    x += 0; /* -0 becomes 0 */
     memcpy(&bits, &x, sizeof bits);
     return bits & sign ? ~bits : bits | sign;
 }

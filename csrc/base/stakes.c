@@ -4,7 +4,7 @@
  * the plane of twice the stake.
  *
  * A match: a cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  The owner of the
- * cube, or either side while nobody does, may turn it to 2c and hand it over, unless c already wins that side the
+ * cube, or either side if it is centered, may turn it to 2c and hand it over, unless c already wins that side the
  * match: then the cube is dead for it.  From (1, nobody) two chains of states start, one for each first doubler, and
  * each ends where the owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k
  * points, for the player on roll
@@ -13,10 +13,10 @@
  *
  *     E[c, owner] = N, or max(N, min(N[2c, other], R(c))) for a player who may turn the cube
  *
- * Zadeh, "On doubling in tournament backgammon", Management Science 23 (1977), has the same rules of what a cube can
- * do, but no positions.  Every plane is in normalised equities of its own cube, and a double leads to a plane on
- * another scale.  Where no gammon can happen that makes all dead cubes the same plane, 2W - 1, W the chance to win the
- * game; and the planes of a score are those of the score with the sides exchanged. */
+ * Zadeh, "On doubling in tournament backgammon", Management Science 23 (1977), has the same rules of the cube, but no
+ * positions.  Every plane is in normalised equities of its own cube, and a double leads to a plane on another scale.
+ * Without gammons all dead cubes are then the same plane, 2W - 1, W the chance to win the game; and the planes of a
+ * score are those of the score with the sides exchanged. */
 
 #include "base/stakes.h"
 
@@ -77,13 +77,13 @@ static void set_money(const bgr_stakes *stakes, int worst_loss, bgr_planes *plan
 
 /* ------------------------------------------------------------------ a match */
 
-/* The chance of the first side after a game that it wins by this many points, or loses if negative. */
+/* The first side's chance to win the match after a game that it wins by `points` points, or loses if negative. */
 static double chance_of_match(const bgr_stakes *s, int points)
 {
     int mine = s->on_roll_needs - (points > 0 ? points : 0), theirs = s->opponent_needs - (points < 0 ? -points : 0);
     if (mine <= 0 || theirs <= 0)
         return mine <= 0;
-    int crawford = s->on_roll_needs > 1 && s->opponent_needs > 1; /* if a side is 1 away now, it has just come there */
+    int crawford = s->on_roll_needs > 1 && s->opponent_needs > 1; /* if a side is 1 away then, it has just got there */
     if (crawford || (mine > 1 && theirs > 1) || mine == theirs)
         return s->pre_crawford[(mine - 1) * s->met_length + theirs - 1];
     return theirs == 1 ? s->post_crawford[mine - 1] : 1 - s->post_crawford[s->post_length + theirs - 1];
@@ -113,7 +113,7 @@ int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
     return k;
 }
 
-/* The state of a cube of a value in a place; those that doubling leads to are added before it. */
+/* Add the state of a cube value in a position, after those that doubling leads to. */
 static bgr_place add_state(const bgr_stakes *s, int worst_loss, int cube, bgr_cube at, bgr_planes *planes)
 {
     bgr_place one = {{-1, 0, 0}, {{-1, 0, 0}, {-1, 0, 0}}};
@@ -156,7 +156,7 @@ static int are_chances(int n, const double *values)
     return 1;
 }
 
-/* As either player sees it who is on roll. */
+/* The table as seen by either player on roll. */
 struct bgr_met {
     int length, post_length;
     double *before[2], *after[2];
@@ -197,7 +197,7 @@ static int table_reaches(const bgr_stakes *s)
     if (!s->pre_crawford || !s->post_crawford || s->met_length < most || s->met_length > MAX_MATCH ||
         s->post_length < 0 || s->post_length > MAX_MATCH)
         return 0;
-    /* Scores after the Crawford game can come up, at the latest, after this one. */
+    /* Whether scores after the Crawford game are possible after this game. */
     int crawford_now = s->on_roll_needs == 1 || s->opponent_needs == 1;
     if (crawford_now && most > 1 && s->post_length < most)
         return 0;
@@ -212,7 +212,7 @@ bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read)
     if (!read->match && (read->on_roll_needs || read->opponent_needs || read->crawford || read->cube_value < 0 ||
                          read->cube_value > 1 || read->met || arrays))
         return BGR_ERR_ARGUMENT;
-    /* Arrays beside a table are refused, but for its own, which stakes that were read before have. */
+    /* Arrays together with a table are refused, except its own, which stakes have after they were read. */
     if (read->met ? arrays && read->pre_crawford != read->met->before[read->second_on_roll != 0] : read->second_on_roll)
         return BGR_ERR_ARGUMENT;
     if (read->met) {
@@ -224,7 +224,7 @@ bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read)
     return BGR_OK;
 }
 
-/* Read a match, with the plane that is the chance to win the game. */
+/* Read a match, and add the plane of the chance to win the game. */
 static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
 {
     if (!s->match || s->jacoby || s->beavers || s->on_roll_needs < 1 || s->opponent_needs < 1 || s->cube_value < 1 ||
@@ -232,7 +232,7 @@ static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
         (s->crawford && s->on_roll_needs > 1 && s->opponent_needs > 1) || !table_reaches(s))
         return BGR_ERR_STAKES;
     if (s->on_roll_needs == 1 && s->opponent_needs == 1)
-        s->crawford = 0; /* double match point: nothing but winning counts */
+        s->crawford = 0; /* double match point: only winning counts */
     const bgr_plane win = {{{1, 1}, {1, 1}, {1, 1}}, {-1, -1}, {0}, {0}, {0}, {0}};
     bgr_add_plane(planes, &win);
     planes->match = 1;
@@ -246,7 +246,7 @@ static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
     return BGR_OK;
 }
 
-/* The places that a cube of this value can be in: one of 1 is in the middle, a larger one is not. */
+/* Set the possible positions of the cube: 1 is centered, a larger one is owned. */
 static void set_places(const bgr_stakes *s, int worst_loss, bgr_planes *planes)
 {
     for (int at = 0; at < BGR_N_CUBES; at++) {

@@ -1,4 +1,4 @@
-/* Statuses in words. */
+/* Texts of statuses. */
 
 #include "bgrace.h"
 

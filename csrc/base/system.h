@@ -1,8 +1,8 @@
-/* For the files that ask the operating system, in front of everything else: what its headers shall declare. */
+/* Feature macros for files that use the operating system; included before everything else. */
 #pragma once
 
-/* Without files and without mapped memory: databases come from bgr_open_memory alone.  Programs may ask for it; in
- * WebAssembly there is nothing else. */
+/* BGR_NO_FILES: no files and no mapped memory, so that databases come only from bgr_open_memory.  Programs may define
+ * it; WebAssembly always has it. */
 #if defined(__wasm__) && !defined(BGR_NO_FILES)
 #define BGR_NO_FILES
 #endif
@@ -19,7 +19,7 @@
 #define _FILE_OFFSET_BITS 64 /* on 32 bits too */
 #endif
 
-/* All memory from the program's own functions, which the one file is compiled with: docs/embedding.md. */
+/* Use the program's own functions for all memory, if the one-file library is compiled with them: docs/embedding.md. */
 #ifdef BGR_OWN_MALLOC
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@
 void *BGR_OWN_MALLOC(size_t);
 void *BGR_OWN_REALLOC(void *, size_t);
 void BGR_OWN_FREE(void *);
-/* Called here alone, where no variable can have the same name. */
+/* The only calls, where no variable can have the same name. */
 static inline void *bgr_own_malloc(size_t bgr_n_bytes) { return BGR_OWN_MALLOC(bgr_n_bytes); }
 static inline void *bgr_own_realloc(void *bgr_memory, size_t bgr_n_bytes)
 {

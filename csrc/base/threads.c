@@ -1,4 +1,4 @@
-/* Threads of the system, behind one lock and two signals. */
+/* A team of system threads, with one lock and two condition variables. */
 
 #ifdef BGR_THREADS
 
@@ -19,14 +19,14 @@
 
 /* ------------------------------------------------------------------ the system */
 
-/* A thread works in what is of a piece's own, some kilobytes; systems would give it from 128 KiB to 8 MiB. */
+/* A piece needs some kilobytes of stack; defaults of systems range from 128 KiB to 8 MiB. */
 enum { STACK_BYTES = 1 << 20 };
 
 #ifdef _WIN32
 
 typedef CONDITION_VARIABLE signal_to;
 typedef HANDLE thread;
-typedef unsigned started; /* what a thread gives back */
+typedef unsigned started; /* the result of a thread */
 #define STARTED __stdcall
 
 static int new_signal(signal_to *s) { return InitializeConditionVariable(s), 1; }
@@ -60,7 +60,7 @@ static void wait_for(signal_to *s, bgr_lock *l) { pthread_cond_wait(s, &l->mutex
 static void wake_one(signal_to *s) { pthread_cond_signal(s); }
 static void wake_all(signal_to *s) { pthread_cond_broadcast(s); }
 
-/* Signals from outside are for the threads of the program, which may be waiting for one; those of a fault stay. */
+/* Block signals from outside in workers, since threads of the program may wait for them; not those of faults. */
 static int start(thread *t, started(STARTED *run)(void *), void *of)
 {
     sigset_t others, before;
@@ -85,8 +85,8 @@ static void join(thread t) { pthread_join(t, NULL); }
 
 /* ------------------------------------------------------------------ a team */
 
-/* Levels of pips are many short loops, and to be woken takes longer than one of them lasts.  So a thread looks this
- * often whether it can go on before it sleeps: some 10 to 40 microseconds, as a pause is 20 to 140 cycles. */
+/* Levels of pips make many short loops, and waking a thread takes longer than one loop.  So a thread spins this many
+ * times before it sleeps: some 10 to 40 microseconds, since a pause takes 20 to 140 cycles. */
 enum { LOOKS = 1000 };
 
 static inline void pause_a_little(void)
@@ -100,7 +100,7 @@ static inline void pause_a_little(void)
 #endif
 }
 
-/* Look at a number that another thread will change. */
+/* Spin until another thread changes a number, or the limit is reached. */
 static void look_out(int64_t *number, int64_t before)
 {
     for (int k = 0; k < LOOKS && bgr_read(number) == before; k++)
@@ -116,21 +116,21 @@ typedef struct {
 } worker;
 
 struct thread_team {
-    /* The loop: written by the caller while no worker is inside, read by those who are. */
+    /* The loop, written by the caller while no worker is inside, and read by workers inside. */
     void (*body)(void *argument, int64_t k, int worker);
     void *argument;
     int64_t past;
-    int64_t next; /* the next piece; everybody adds to it */
-    /* All that follows is read and written with the lock. */
+    int64_t next; /* the next piece; all threads add to it */
+    /* The members below are protected by the lock. */
     bgr_lock lock;
     signal_to begin, end;
-    int open; /* whether workers may still go in */
-    int over; /* whether the team is to end */
-    /* So are these, but others may look at them. */
-    int64_t loop;   /* its number; one more when the team ends */
-    int64_t inside; /* how many workers are */
-    /* Of the caller alone. */
-    int n_workers, most_workers; /* beside the caller: that have started, that may */
+    int open; /* 1: workers may still enter the loop */
+    int over; /* 1: the team is to end */
+    /* These too, but they may be read without it. */
+    int64_t loop;   /* the number of the loop; incremented when the team ends */
+    int64_t inside; /* number of workers inside */
+    /* Only for the caller. */
+    int n_workers, most_workers; /* workers beside the caller: started, allowed */
     worker workers[];
 };
 
@@ -146,7 +146,7 @@ static started STARTED work(void *of)
 {
     const worker *me = of;
     thread_team *team = me->team;
-    int64_t last = 0; /* the loop that this one has been in */
+    int64_t last = 0; /* the loop that this worker was last in */
     bgr_lock_take(&team->lock);
     while (!team->over) {
         if (!team->open || team->loop == last) {
@@ -192,7 +192,7 @@ no_lock:
     return NULL;
 }
 
-/* Start workers up to this number; if the system refuses one, there are fewer. */
+/* Start workers up to this number, or fewer if the system refuses. */
 static void grow(thread_team *team, int64_t n_workers)
 {
     while (team->n_workers < team->most_workers && team->n_workers < n_workers) {
@@ -206,7 +206,7 @@ static void grow(thread_team *team, int64_t n_workers)
     }
 }
 
-/* bgr_parallel.run. */
+/* The function bgr_parallel.run. */
 static void run_loop(void *context, int64_t n, void (*body)(void *argument, int64_t k, int worker), void *argument)
 {
     thread_team *team = context;
@@ -266,5 +266,5 @@ void bgr_threads_end(bgr_parallel *threads)
 }
 
 #else
-typedef int bgr_no_threads; /* C wants something in a file */
+typedef int bgr_no_threads; /* ISO C forbids an empty file */
 #endif

@@ -1,4 +1,4 @@
-/* Loops whose pieces go to several threads: those of a caller, as bgrace.h has them, or some of our own.
+/* Loops whose pieces are shared out to threads: of the caller, see bgr_parallel of bgrace.h, or of the library.
  *
  *     static int square(void *of, int64_t first, int64_t past, int worker) ... elements first .. past - 1; return 0
  *
@@ -7,13 +7,13 @@
  *     int returned = bgr_loop(parallel, 0, n, 64, square, &what_square_needs);
  *     bgr_threads_end(&threads);
  *
- * Our own threads end with the call that begins them, so a process may fork whenever it likes and calls of several
- * threads have nothing in common.  They start with the first loop that has a piece for them, some 20 microseconds each;
- * between loops they look for the next one a little, and sleep.  A loop ends when its pieces are done, and doesn't wait
- * for threads that have not yet woken up.
+ * Threads of the library end with the call that starts them, so a process may fork between calls, and calls from
+ * several threads share nothing.  They start with the first loop that has a piece for them, some 20 microseconds each;
+ * between loops they spin a little, and then sleep.  A loop ends when its pieces are done, and doesn't wait for threads
+ * that have not yet woken up.
  *
- * There are some of our own if BGR_THREADS is defined, as setup.py does.  Without it, as in the library for engines and
- * in WebAssembly, threads are the caller's, or there is one. */
+ * The library has threads if BGR_THREADS is defined, as by setup.py.  Without it, as in the library for engines and in
+ * WebAssembly, threads are the caller's, or there is only one. */
 #pragma once
 
 #include "bgrace.h"
@@ -24,7 +24,7 @@
 #include <intrin.h>
 #endif
 
-/* Add to a number that others add to as well, and give what it was. */
+/* Add to a number atomically; returns the old value. */
 static inline int64_t bgr_add(int64_t *number, int64_t by)
 {
 #ifdef _MSC_VER
@@ -34,7 +34,7 @@ static inline int64_t bgr_add(int64_t *number, int64_t by)
 #endif
 }
 
-/* A number that others read and write as well, each time as a whole. */
+/* Read, and write, a number atomically. */
 static inline int64_t bgr_read(int64_t *number)
 {
 #ifdef _MSC_VER
@@ -57,15 +57,15 @@ static inline void bgr_write(int64_t *number, int64_t value)
 
 static inline int bgr_n_workers(const bgr_parallel *parallel) { return parallel ? parallel->n_workers : 1; }
 
-/* The work on elements first .. past - 1; 0, or what the loop is to return.  No two pieces run as the same worker, a
- * number below bgr_n_workers, at once: memory for one of them alone is kept by worker. */
+/* Work on elements first .. past - 1; returns 0, or the value that the loop is to return.  worker: below bgr_n_workers;
+ * two pieces never run at once with the same number, so working memory may be kept by worker. */
 typedef int (*bgr_piece)(void *of, int64_t first, int64_t past, int worker);
 
 typedef struct bgr_pieces {
     bgr_piece body;
     void *of;
     int64_t first, past, size;
-    int64_t returned; /* what one of the pieces returned, if it was not 0 */
+    int64_t returned; /* a result of a piece other than 0, if any */
 } bgr_pieces;
 
 static inline void bgr_run_piece(void *of, int64_t k, int worker)
@@ -77,9 +77,9 @@ static inline void bgr_run_piece(void *of, int64_t k, int worker)
         bgr_write(&pieces->returned, returned);
 }
 
-/* Call body for elements first .. past - 1, `size` of them (at least 1) to a piece, in any order, and return when all
- * is done: 0, or what one of the pieces returned that was not 0.  parallel: NULL works on this thread, as a loop of one
- * piece does.  Not from within a loop of the same workers. */
+/* Call body for elements first .. past - 1, `size` of them (at least 1) to a piece, in any order; returns when all are
+ * done, 0 or a result of a piece other than 0.  parallel: NULL for this thread alone, which also runs loops of one
+ * piece.  Not from within a loop of the same workers. */
 static inline int bgr_loop(const bgr_parallel *parallel, int64_t first, int64_t past, int64_t size, bgr_piece body,
                            void *of)
 {
@@ -92,7 +92,7 @@ static inline int bgr_loop(const bgr_parallel *parallel, int64_t first, int64_t 
     return (int)bgr_read(&pieces.returned);
 }
 
-/* The work on an element that needs no memory of its own. */
+/* Work on one element, without working memory. */
 typedef void (*bgr_element)(void *of, int64_t k);
 
 typedef struct bgr_elements {
@@ -109,7 +109,7 @@ static inline int bgr_each_of_piece(void *of, int64_t first, int64_t past, int w
     return 0;
 }
 
-/* bgr_loop for such work. */
+/* Run bgr_loop for such work. */
 static inline void bgr_each(const bgr_parallel *parallel, int64_t first, int64_t past, int64_t size, bgr_element one,
                             void *of)
 {
@@ -117,13 +117,13 @@ static inline void bgr_each(const bgr_parallel *parallel, int64_t first, int64_t
     (void)bgr_loop(parallel, first, past, size, bgr_each_of_piece, &elements);
 }
 
-/* ------------------------------------------------------------------ threads of our own */
+/* ------------------------------------------------------------------ threads of the library */
 
 #ifdef BGR_THREADS
 
-/* Workers for loops until bgr_threads_end, which must be called in any case.  n_threads: at least 1, the calling
- * thread, which is worker 0, included.  NULL, which works alone, if that is 1 or if there is no memory; if the system
- * refuses threads, there are fewer. */
+/* Make workers for loops until bgr_threads_end, which must be called in any case.  n_threads: at least 1, with the
+ * calling thread, which is worker 0.  Returns NULL, for this thread alone, if n_threads is 1 or memory is out; if the
+ * system refuses threads, there are fewer. */
 const bgr_parallel *bgr_threads_begin(bgr_parallel *threads, int n_threads);
 void bgr_threads_end(bgr_parallel *threads);
 
@@ -139,7 +139,7 @@ static inline void bgr_threads_end(bgr_parallel *threads) { (void)threads; }
 
 #endif
 
-/* A loop of bgr_each over elements 0 .. n - 1 by threads for it alone. */
+/* Run bgr_each over elements 0 .. n - 1 with threads for this loop alone. */
 static inline void bgr_run(int n_threads, int64_t n, int64_t size, bgr_element one, void *of)
 {
     bgr_parallel threads;

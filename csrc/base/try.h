@@ -1,7 +1,7 @@
-/* Errors and results handed on. */
+/* Propagating errors and results. */
 #pragma once
 
-/* Return what a call returns, unless that is BGR_OK: where there is nothing to be freed. */
+/* Return the status of a call unless it is BGR_OK; for functions with nothing to free. */
 #define BGR_TRY(call)                                                                                                  \
     do {                                                                                                               \
         bgr_status tried = (call);                                                                                     \
@@ -9,7 +9,7 @@
             return tried;                                                                                              \
     } while (0)
 
-/* Give the caller what was made, or free it if that failed; return which.  `fresh` may be NULL then. */
+/* Return `status`, after storing `fresh` in *place, or on failure, when it may be NULL, freeing it. */
 #define BGR_HAND_OVER(status, fresh, place, free_it)                                                                   \
     do {                                                                                                               \
         if ((status) == BGR_OK)                                                                                        \
