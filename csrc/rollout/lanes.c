@@ -1,15 +1,15 @@
 /* Many games of one side at once.
  *
- * Everything is done for all lanes before what comes next: a block of random bits, its throws in pairs, twelve turns.
- * Then lanes that are off leave, and the others move together.  No step has a branch that depends on the dice, a turn
- * asks the table for as many lanes as the processor can wait for at once, and the rest are loops that compilers turn
- * into vectors; all of it is in whole numbers, so that any way of doing it gives the same. */
+ * Each step is done for all lanes before the next step: a block of random bits, its throws in pairs, twelve turns. Then
+ * finished lanes are removed, and the others are compacted.  No step has a branch that depends on the dice, a turn
+ * looks up as many lanes as the processor can wait for at once, and the other steps are loops that compilers vectorize.
+ * All numbers are integers, so results do not depend on the instructions. */
 
 #include "rollout/lanes.h"
 
 #include "base/path.h"
 
-enum { GROUP = 16 }; /* lanes are handled in whole groups; those beyond the last one are off */
+enum { GROUP = 16 }; /* lanes are padded to whole groups with finished ones */
 enum { HALF_PAIRS = BGR_BLOCK_THROWS / 4 };
 
 void bgr_throw_pairs_init(bgr_throw_pairs *pairs)
@@ -74,7 +74,7 @@ static inline void take_turn(const bgr_policy *policy, const uint32_t *pairs, in
     }
 }
 
-/* Whether any lane has to go on. */
+/* Whether any lane is unfinished. */
 static inline int any_left(int n, const bgr_lanes *l)
 {
     uint32_t left = 0;
@@ -86,10 +86,10 @@ static inline int any_left(int n, const bgr_lanes *l)
 BGR_EVERY_WIDTH
 static void take_turns(const bgr_policy *policy, uint32_t (*pairs)[BGR_LANES], int skipping, int n, bgr_lanes *l)
 {
-    n = n / GROUP * GROUP; /* which it is; so the compiler knows */
+    n = n / GROUP * GROUP; /* no change, but the compiler then knows */
     for (int k = 0; k < BGR_BLOCK_THROWS && any_left(n, l); k += 2)
         for (int second = 0; second < 2; second++) {
-            /* Each a loop of its own, which asks nothing on its way. */
+            /* Two loops, without a condition inside. */
             if (skipping)
                 take_turn(policy, pairs[k / 2], k + second, 1, n, l);
             else
@@ -113,7 +113,7 @@ void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint
         for (int j = 0; j < l->n; j++) {
             rolls[lane[j]] = l->rolls[j];
             model_rolls[lane[j]] = l->model_rolls[j];
-            /* Written in any case, and kept where it has to go on. */
+            /* Always written, but kept only if the lane is unfinished. */
             lane[left] = lane[j];
             l->game[left] = l->game[j];
             l->block[left] = l->block[j] + 1;

@@ -1,26 +1,26 @@
-/* Many games of one side at once, from where the table of its policy reaches all of its checkers. */
+/* Many games of one side at once, from positions in the table of its policy on. */
 #pragma once
 
 #include "rollout/rollout.h"
 #include "rollout/throws.h"
 
-/* Games side by side: their arrays stay in the first cache, and no game waits for what another one looks up. */
+/* Games at once: their arrays fit into the first cache, and their look-ups overlap. */
 enum { BGR_LANES = 256 };
 
-/* One side of a number of games, and the single checkers that run along on the same dice. */
+/* One side of several games, with the single-checker models that use the same dice. */
 typedef struct bgr_lanes {
     int n;                          /* at most BGR_LANES */
-    int skipping;                   /* whether there is a throw to be skipped */
-    uint64_t game[BGR_LANES];       /* its number */
-    uint32_t block[BGR_LANES];      /* of throws, that comes next */
-    int32_t skipped[BGR_LANES];     /* throws of that block that have been used: none, or those of a race bearing in */
+    int skipping;                   /* 1: some lane has throws to skip */
+    uint64_t game[BGR_LANES];       /* number of the game */
+    uint32_t block[BGR_LANES];      /* the next block of throws */
+    int32_t skipped[BGR_LANES];     /* throws of that block that were used before, while bearing in */
     uint32_t index[BGR_LANES];      /* in the table */
     int32_t model_pips[BGR_LANES];  /* of the single checker; 0 or less: it is off */
     int32_t rolls[BGR_LANES];       /* so far */
     int32_t model_rolls[BGR_LANES]; /* so far */
 } bgr_lanes;
 
-/* A game at its beginning. */
+/* Set up a game. */
 static inline void bgr_begin_lane(bgr_lanes *l, int lane, uint64_t game, int64_t index, int model_pips)
 {
     l->game[lane] = game;
@@ -32,15 +32,14 @@ static inline void bgr_begin_lane(bgr_lanes *l, int lane, uint64_t game, int64_t
     l->model_rolls[lane] = 0;
 }
 
-/* Two throws: rolls, as they are numbered in bgr_rolls, of the first and the second, and what they are worth in pips, a
- * byte each from the lowest on. */
+/* Pairs of throws: the numbers of both rolls in bgr_rolls, and their pips, a byte each from the lowest on. */
 typedef struct bgr_throw_pairs {
     uint32_t of[36 * 36];
 } bgr_throw_pairs;
 
 void bgr_throw_pairs_init(bgr_throw_pairs *pairs);
 
-/* Play all lanes until side and single checker are off.
- * rolls, model_rolls [out] l->n each: how many it took, those before included.  The rest of l is used up. */
+/* Play all lanes until side and single checker are off.  rolls, model_rolls [out] l->n each: numbers of rolls, with
+ * those before.  Other members of l are overwritten. */
 void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, bgr_lanes *l,
                     int32_t *rolls, int32_t *model_rolls);

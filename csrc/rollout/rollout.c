@@ -1,11 +1,11 @@
 /* Races played out with random dice.
  *
  * Strategy H and I is that of Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races",
- * section 3.1, "Bearing in".  The paper leaves some details open; they are settled here.  No checker ever lands on a
+ * section 3.1, "Bearing in".  The paper leaves some details open, which are as follows.  No checker ever lands on a
  * blocked point, and "farthest" is farthest from home.
  *
  *   H  Larger die first, then the smaller one (a double four times): the farthest checker that the die takes to a lower
- *      table (points 1-6, 7-12, 13-18, 19-24).  If there is none, the die stays unused.
+ *      table (points 1-6, 7-12, 13-18, 19-24).  If there is none, the die is not used yet.
  *   +  If two or more dice are unused: the farthest checker that all of them together take to a lower table, in some
  *      order without landing on a blocked point on the way.
  *   I  Each unused die, larger first: the farthest checker that it takes to an empty point, or else to any point.  If
@@ -65,7 +65,7 @@ static inline void move_farthest(board *b, uint32_t sources, int pips)
 
 static inline int within(const bgr_policy *policy, uint32_t occupied) { return occupied >> policy->space->points == 0; }
 
-/* The last checker has arrived, and n equal dice are left. */
+/* Play n equal dice that are left after the last checker has arrived. */
 static int64_t play_on(const bgr_policy *policy, const board *b, int n, int die)
 {
     int64_t index = 0;
@@ -80,8 +80,7 @@ typedef struct {
     uint32_t permitted; /* points that are not blocked */
 } turn;
 
-/* H and I come in three parts.  Each gives the index in the table when all checkers are within it, and -1 as long as
- * they aren't. */
+/* The three parts of H and I.  Each returns the index in the table once all checkers are within it, else -1. */
 
 static int64_t cross_die_by_die(const bgr_policy *policy, board *b, turn *t)
 {
@@ -135,7 +134,7 @@ static int64_t use_the_rest(const bgr_policy *policy, board *b, const turn *t)
     return -1;
 }
 
-/* Play a roll by H and I; b is of no use once all checkers are within the table. */
+/* Play a roll by H and I; b is undefined once all checkers are within the table. */
 static int64_t play_turn(const bgr_policy *policy, board *b, int larger, int smaller, uint32_t blocked)
 {
     turn t = {larger == smaller ? 4 : 2, {larger, smaller, smaller, smaller}, all_points & ~blocked};
@@ -145,7 +144,7 @@ static int64_t play_turn(const bgr_policy *policy, board *b, int larger, int sma
     return index < 0 ? use_the_rest(policy, b, &t) : index;
 }
 
-/* BGR_OK if a policy knows what to do with a position. */
+/* Check that a policy covers a position. */
 static bgr_status check(const bgr_policy *policy, const int8_t *counts)
 {
     int checkers = bgr_checked_checkers(BGR_MAX_POINTS, counts);
@@ -202,11 +201,11 @@ bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, con
 
 /* ------------------------------------------------------------------ games */
 
-/* One side of one game as long as a checker stands beyond the table, and the single checker that runs along. */
+/* One side of one game while a checker is beyond the table, with its single-checker model. */
 typedef struct {
     uint64_t seed, game;
     uint32_t side, block;
-    int used; /* of the throws of this block */
+    int used; /* throws of this block that are used */
     uint8_t throws[BGR_BLOCK_THROWS];
     int rolls, model_pips, model_rolls;
     int64_t index; /* in the table of the policy; -1: not yet within its points */
@@ -222,7 +221,7 @@ static inline int next_roll(runner *r)
     return bgr_roll_of_throw[r->throws[r->used++]];
 }
 
-/* One turn, with a roll of the dice; a finished side only moves its single checker. */
+/* Play one turn; a finished side moves only its single checker. */
 static inline void play(const bgr_policy *policy, runner *r, uint32_t blocked)
 {
     int roll = next_roll(r), larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
@@ -235,7 +234,7 @@ static inline void play(const bgr_policy *policy, runner *r, uint32_t blocked)
         r->index = play_turn(policy, &r->board, larger, smaller, blocked);
 }
 
-/* The points where a side stands. */
+/* The points that a side occupies. */
 static uint32_t standing(const bgr_policy *policy, const runner *r)
 {
     int8_t counts[BGR_MAX_POINTS] = {0};
@@ -256,8 +255,8 @@ static uint32_t turned(uint32_t points)
     return seen;
 }
 
-/* Whether all of the other side, as this side numbers the points, stand beyond this side's farthest checker: then
- * neither can ever be in the other's way. */
+/* Whether all checkers of the other side, in this side's numbering, are beyond this side's farthest checker: then
+ * neither can block the other any more. */
 static int have_passed(uint32_t own, uint32_t other)
 {
     return own == 0 || other == 0 || other >> bgr_highest_bit(own) << bgr_highest_bit(own) == other;
@@ -285,14 +284,15 @@ typedef struct {
     bgr_rollout_sums *parts; /* one for each worker */
 } games_asked;
 
-/* Play on until the table reaches all checkers, or too long; then among the lanes.  One that has used a part of a block
- * finds the rest in the next one, which is that block once more: it skips throws. */
+/* Play until the table covers all checkers, or the game is too long; then add it to the lanes.  If it has used part of
+ * a block, its lane starts with that block again and skips these throws. */
 static inline void bear_in(const bgr_policy *policy, runner *r, int lane, bgr_lanes *l)
 {
     while (r->index < 0 && r->rolls <= BGR_MAX_GAME_ROLLS)
         play(policy, r, 0);
     int begun = r->used < BGR_BLOCK_THROWS;
-    bgr_begin_lane(l, lane, r->game, r->index < 0 ? 0 : r->index, r->model_pips); /* too long: it is given up */
+    bgr_begin_lane(l, lane, r->game, r->index < 0 ? 0 : r->index, r->model_pips); /* a game that is too long is given
+                                                                                   * up */
     l->block[lane] = r->block - (uint32_t)begun;
     l->skipped[lane] = begun ? r->used : 0;
     l->skipping |= begun;
@@ -324,13 +324,13 @@ static void sum_up(const int32_t *y, const int32_t *c, int n, int64_t *sums)
 /* The quantities of games, and of their models. */
 typedef int32_t game_values[BGR_N_SUMMED][2][BGR_LANES];
 
-/* Games in which neither side is in the other's way. */
+/* Start games without blocking. */
 static void start_apart(const games_asked *asked, const uint64_t *game, int n, bgr_lanes lanes[2])
 {
     for (int side = 0; side < asked->games->n_sides; side++) {
         const runner *start = &asked->start[side];
         for (int lane = 0; lane < n; lane++) {
-            if (start->index >= 0) { /* within the table from the start */
+            if (start->index >= 0) { /* in the table from the start */
                 bgr_begin_lane(&lanes[side], lane, game[lane], start->index, start->model_pips);
                 continue;
             }
@@ -371,15 +371,15 @@ static bgr_status play_lanes(const games_asked *asked, int n, bgr_lanes lanes[2]
     return BGR_OK;
 }
 
-/* Games first .. first + n - 1, at most BGR_LANES of them.  BGR_ERR_SIZE if one is too long. */
+/* Play games first .. first + n - 1; n: at most BGR_LANES.  BGR_ERR_SIZE if one is too long. */
 static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr_rollout_sums *sums)
 {
     bgr_lanes lanes[2];
     game_values values;
     uint64_t game[BGR_LANES];
-    int n_same = (n + 1) / 2; /* games of the parity of the first one, which come before the others */
+    int n_same = (n + 1) / 2; /* games of the same parity as the first one, which come first */
     int half = (int)(first & 1);
-    memset(values[1], 0, sizeof values[1]); /* where nobody plays against the first side */
+    memset(values[1], 0, sizeof values[1]); /* if there is no second side */
     for (int lane = 0; lane < n; lane++)
         game[lane] = (uint64_t)first + (uint64_t)(lane < n_same ? 2 * lane : 2 * (lane - n_same) + 1);
     lanes[0].skipping = lanes[1].skipping = 0;

@@ -1,5 +1,4 @@
-/* Dice for rollouts: a counter-based generator, so that every throw is a function of the seed and of where it is used,
- * and of nothing else.
+/* Dice for rollouts: a counter-based generator, so every throw is a function of the seed and of its place alone.
  *
  * Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011). */
 
@@ -15,9 +14,8 @@ void bgr_throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t block, uin
     uint32_t words[4] = {(uint32_t)game, (uint32_t)(game >> 32), side, block};
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     bgr_philox(words, key);
-    /* 64 bits are a fraction; multiplied by 36, its whole part is a throw, and what is left is the next fraction.  The
-     * six throws together have 36^6 outcomes, so none of them is off its chance by more than 36^6 / 2^64 = 1.2e-10 of
-     * it. */
+    /* 64 bits are a fraction; multiplied by 36, its integer part is a throw, and the rest is the next fraction.  The
+     * six throws together have 36^6 outcomes, so the relative error of each chance is at most 36^6 / 2^64 = 1.2e-10. */
     for (int half = 0; half < 2; half++) {
         uint64_t high = words[2 * half + 1], low = words[2 * half];
         for (int k = 0; k < BGR_BLOCK_THROWS / 2; k++) {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /* Ten rounds of Philox4x32 (Salmon, Moraes, Dror and Shaw, 2011): 128 random bits in place of a counter, under a key.
- * Inline, where they can become part of a loop. */
+ * Inline, so that loops can be vectorized. */
 static inline void bgr_philox(uint32_t words[4], const uint32_t key[2])
 {
     uint32_t c0 = words[0], c1 = words[1], c2 = words[2], c3 = words[3], k0 = key[0], k1 = key[1];
@@ -29,5 +29,5 @@ extern const uint8_t bgr_roll_of_throw[36];
 /* The throws of one side in one game come in blocks of this many. */
 #define BGR_BLOCK_THROWS 12
 
-/* Block 0, 1, ... of the throws of a side: numbers 6 * (first die - 1) + second die - 1, each 0 .. 35. */
+/* Get a block, 0, 1, ..., of the throws of a side: numbers 6 * (first die - 1) + second die - 1, each 0 .. 35. */
 void bgr_throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t block, uint8_t throws[BGR_BLOCK_THROWS]);
