@@ -1,6 +1,6 @@
-/* What bgrace/embed/js/engine.js needs beside the functions and structures of the public headers, which it calls and
- * reads as they are (page_interface of scripts/kernel_interfaces.py).  Nothing else should call this.  Memory comes
- * from malloc and goes back with free, which are exported too.  Positions are BGR_MAX_POINTS int8_t counts. */
+/* Functions for bgrace/embed/js/engine.js alone, beside those of the public headers, which it calls directly
+ * (page_interface of scripts/kernel_interfaces.py).  malloc and free are exported, too.  Positions are BGR_MAX_POINTS
+ * int8_t counts. */
 
 #if defined(__wasm__)
 
@@ -17,7 +17,7 @@
 void *EXPORT(page_malloc)(size_t n) { return malloc(n); }
 void EXPORT(page_free)(void *memory) { free(memory); }
 
-/* -1: not a position. */
+/* The index of a position; -1 if it is not one. */
 double EXPORT(page_index)(int points, int checkers, const int8_t *counts)
 {
     bgr_space space;
@@ -31,7 +31,7 @@ int EXPORT(page_solver_new)(bgr_solver **solver) { return bgr_solver_begin(solve
 
 /* ------------------------------------------------------------------ a pair */
 
-/* The page hears how much is done, 0 to 1, and stops the work with anything but 0. */
+/* Report progress, 0 to 1, to the page; a result other than 0 stops the work. */
 __attribute__((import_module("page"), import_name("progress"))) int page_progress(double done);
 
 static int tell(void *context, double done)
@@ -47,8 +47,8 @@ int EXPORT(page_ask)(const bgr_solver *solver, const int8_t *on_roll, const int8
     return bgr_ask(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, options, answer);
 }
 
-/* In points per unit of the cube; where the match equity table does not tell winning from losing, the chances
- * themselves still rank the plays. */
+/* A value in points per unit of the cube; if winning and losing are worth the same at this score, the value itself,
+ * which still ranks plays. */
 double EXPORT(page_rank)(const bgr_answer *answer, double value)
 {
     const bgr_planes *planes = bgr_answer_planes(answer);
@@ -65,7 +65,7 @@ const char *EXPORT(page_count_name)(int count) { return bgr_count_name(count); }
 const char *EXPORT(page_count_problem)(int count) { return bgr_count_problem(count); }
 const char *EXPORT(page_culprit_name)(int term) { return bgr_culprit_name(term); }
 
-/* truth: the numbers of a bgr_count_truth; out [out] 43 a count: those of a bgr_judged_count. */
+/* truth: the numbers of a bgr_count_truth; out [out] 43 for each count: the numbers of a bgr_judged_count. */
 void EXPORT(page_counts)(const int8_t *on_roll, const int8_t *opponent, const double *truth, double *out)
 {
     _Static_assert(sizeof(bgr_judged_count) == 43 * sizeof *out, "as the page reads it");
@@ -74,7 +74,8 @@ void EXPORT(page_counts)(const int8_t *on_roll, const int8_t *opponent, const do
 
 /* ------------------------------------------------------------------ databases */
 
-/* The page copies ranges that it has, and notes the others: anything but 0. */
+/* Ask the page for ranges: it copies those that it has and notes the others; a result other than 0: some are missing.
+ */
 __attribute__((import_module("page"), import_name("read"))) int page_read(const bgr_range *ranges, int n);
 
 static int read_ranges(void *context, const bgr_range *ranges, int n)
@@ -83,7 +84,7 @@ static int read_ranges(void *context, const bgr_range *ranges, int n)
     return page_read(ranges, n);
 }
 
-/* A file of which the page has ranges. */
+/* Open a file whose ranges the page reads. */
 int EXPORT(page_open_ranges)(double file_size, bgr_db **db)
 {
     const bgr_reader reader = {sizeof reader, (uint64_t)file_size, read_ranges, NULL, 4 << 20};
@@ -91,5 +92,5 @@ int EXPORT(page_open_ranges)(double file_size, bgr_db **db)
 }
 
 #else
-typedef int bgr_no_page_asks; /* a file of C has to have something in it */
+typedef int bgr_no_page_asks; /* ISO C forbids an empty file */
 #endif
