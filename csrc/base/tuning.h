@@ -1,13 +1,14 @@
-/* Every number that was fitted or chosen by trying, and that changes answers, proofs and words or what they take: of
- * answers by turns first, then of the others.
+/* All numbers that were fitted or found by trial and that affect answers, proofs and texts, or their time: for answers
+ * by turns first, then for the others.
  *
- * Each group says what it was taken from and when; "all recorded" are those of data/recorded-races.txt.
+ * Each group states its data and date; recorded races are those of data/recorded-races.txt.
  *
- * Half and double, 24 November 2026: 20 recorded races within .05 s, judged by 1 s; root mean square in thousandths of
- * a point, 1.69 as it is, = where no answer differs.  tuned_operations_a_second 1.69 =, tuned_work_outside = 1.76,
- * tuned_work_at_home 1.67 1.73, tuned_work_of_edge 1.38 1.67, tuned_work_of_result 1.67 1.77, tuned_share_to_save 1.69
- * 1.77, tuned_nodes_of_exact 1.69 =, tuned_finding_share 1.69 1.40, tuned_saving_share 1.67 1.69, tuned_few_operations
- * 2.03 =, tuned_look_at 1.67 =, tuned_look_power = 1.67, tuned_look_at_to_save 1.69 1.69, tuned_more_work = 1.64,
+ * Sensitivity, with each number halved and doubled, 24 November 2026: 20 recorded races within .05 s, compared with
+ * answers within 1 s; root mean square error in thousandths of a point, 1.69 unchanged, = if no answer differs.
+ * tuned_operations_a_second 1.69 =, tuned_work_outside = 1.76, tuned_work_at_home 1.67 1.73,
+ * tuned_work_of_edge 1.38 1.67, tuned_work_of_result 1.67 1.77, tuned_share_to_save 1.69 1.77,
+ * tuned_nodes_of_exact 1.69 =, tuned_finding_share 1.69 1.40, tuned_saving_share 1.67 1.69, tuned_few_operations 2.03
+ * =, tuned_look_at 1.67 =, tuned_look_power = 1.67, tuned_look_at_to_save 1.69 1.69, tuned_more_work = 1.64,
  * tuned_more_to_save 1.69 1.69, tuned_wider 1.68 =, tuned_seconds_to_save 1.69 =, tuned_estimated_share 1.68 =,
  * tuned_between_dice 1.71 1.68.  No answer differs, at that budget, with half or double of tuned_nodes_a_second,
  * tuned_node_bytes, tuned_work_of_best, tuned_work_of_first, tuned_exact_seconds, tuned_exact_half, tuned_exact_share,
@@ -16,191 +17,196 @@
  * tuned_other_width, tuned_work_of_full, tuned_work_of_estimated, tuned_few_nodes, tuned_most_by_turn, tuned_all_share,
  * tuned_finest_gain.
  *
- * Numbers that speak of seconds matter at budgets near those. */
+ * Numbers of seconds matter at budgets near them. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* ------------------------------------------------------------------ what a second buys
+/* ------------------------------------------------------------------ costs of work
  * All recorded races on one core of a common server.  22 November 2026. */
 
-static const double tuned_operations_a_second = 3.2e8; /* of rows, for pairs */
-static const double tuned_nodes_a_second = 30000;      /* of a side, the best results only */
-static const int64_t tuned_node_bytes = 2048;          /* about what a position takes in a reach */
+static const double tuned_operations_a_second = 3.2e8; /* row operations of pairs */
+static const double tuned_nodes_a_second = 30000;      /* nodes of a side, with the best results only */
+static const int64_t tuned_node_bytes = 2048;          /* approximate size of a position in a reach */
 
-/* Microseconds to find the results of a node: outside the home board, by estimates; at home, where all plays are looked
- * at; and where the best results are known. */
+/* Microseconds to find the results of a node: outside the home board, by estimates; at home, with all plays; and at
+ * home if the best results are known. */
 static const double tuned_work_outside = 5, tuned_work_at_home = 5, tuned_work_of_best = 0.3;
-/* Microseconds to find and weigh an edge; for each result, where all are looked at; to find the play that bears off the
- * first checker soonest. */
+/* Microseconds to find and weigh an edge; for each result, if all are found; to find the play that bears off the first
+ * checker soonest. */
 static const double tuned_work_of_edge = 0.25, tuned_work_of_result = 0.25, tuned_work_of_first = 2;
-/* Turn by turn besides: for each position between two dice, and to list and merge each result of a layer.  15 checkers
- * on the 12 and the 18 point, 10 on the 18 point.  29 November 2026. */
+/* Also, turn by turn: for each position between two dice, and to list and merge each result of a layer.  15 checkers on
+ * the 12 and the 18 point, 10 on the 18 point.  29 November 2026. */
 static const double tuned_work_of_stand = 0.5, tuned_work_of_listed = 1.5;
-/* The share of all this for a side that cannot win, where less is looked up. */
+/* The factor of all these for a side that cannot win, which needs fewer look-ups. */
 static const double tuned_share_to_save = 0.35;
 
-/* Row operations that a blend takes, that looking a pair of a file up takes in memory, and elsewhere. */
+/* Row operations of a blend, and of looking a pair up in a file: in memory, and elsewhere. */
 enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400 };
 
-/* ------------------------------------------------------------------ what a budget is spent on
+/* ------------------------------------------------------------------ shares of the budget
  * scripts/measure.py errors, and tables of pairs, by hand.  22 and 23 November 2026. */
 
-/* Seconds that go into an exact answer, if that suffices: these at least, half of the budget up to a limit, or this
- * share of a large one.  Nodes of a side at most, in tuned_exact_seconds. */
+/* Seconds for an exact answer, if they suffice: at least tuned_exact_seconds, half of the budget up to
+ * tuned_exact_half, or tuned_exact_share of a large budget.  Greatest number of nodes of a side within
+ * tuned_exact_seconds. */
 static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
                     tuned_nodes_of_exact = 3000;
 static const double tuned_exact_finding = 0.4; /* of the budget, for finding every play of a side */
-static const double tuned_few_seconds = 0.2;   /* for pairs of so few nodes, whatever the budget */
-static const double tuned_most_by_dice = 2;    /* times as many positions as rolls lead to, and more, do single dice */
+static const double tuned_few_seconds = 0.2;   /* for pairs of up to that many nodes, with any budget */
+static const double tuned_most_by_dice = 2;    /* single dice reach at least this many times as many positions as
+                                                * rolls */
 
 static const double tuned_finding_share = 0.45; /* of the budget, for finding positions */
 static const double tuned_saving_share = 0.75;  /* of the budget, for those of a side that cannot win */
-static const double tuned_nearer_share = 0.5; /* of either, for the nearer side: more leaves too little for the other */
-static const double tuned_most_tries = 2;     /* all tries to look further, in the work that one may take */
+static const double tuned_nearer_share = 0.5;   /* of these, for the nearer side: more would leave too little for the
+                                                 * other */
+static const double tuned_most_tries = 2;       /* limit of all wider searches, relative to the limit of one */
 
-static const double tuned_merged_work = 0.75;   /* of the budget: merged positions are to take this much */
+static const double tuned_merged_work = 0.75;   /* of the budget: the goal for merged positions */
 static const double tuned_few_work = 0.55;      /* of the budget: if they take less, more positions are tried */
-static const double tuned_more_positions = 1.1; /* times as many positions that are worth carrying the sides again */
+static const double tuned_more_positions = 1.1; /* carrying the sides again pays off for this factor of positions */
 
-/* Pips of a side: in longer races the best results alone are worse than more of them, merged. */
+/* Pips of a side: in longer races more results with merging are better than the best results alone. */
 enum { TUNED_LONG_RACE = 35 };
 
 enum {
     TUNED_FEWEST_NODES = 1000,
-    TUNED_FEWEST_POSITIONS = 100, /* of a layer that is merged */
-    TUNED_FEW_POSITIONS = 256,    /* of a layer whose results are found turn by turn, unless a number is given */
-    TUNED_MIN_POSITIONS = 32,     /* of such a layer where time is short: with fewer an estimate is closer */
+    TUNED_FEWEST_POSITIONS = 100, /* in a merged layer, at least */
+    TUNED_FEW_POSITIONS = 256,    /* in a layer whose results are found turn by turn, unless a limit is given */
+    TUNED_MIN_POSITIONS = 32,     /* in such a layer if time is short: with fewer, an estimate is more accurate */
     TUNED_MAX_MERGES = 3,
-    TUNED_GAIN_STEPS = 10 /* least gains that are tried; if none is coarse enough, positions are merged */
+    TUNED_GAIN_STEPS = 10 /* number of least gains to try; if all take too long, positions are merged */
 };
 
-/* Turn by turn a position of a layer takes these microseconds, and all take this share of the budget at most.  With 12,
- * 24, 48, 96 and 192 positions 139 recorded races were off by .025, .019, .011, .013 and .011 (root mean square), far
- * ones by .025, .012, .005, .001 and .001, where estimates were by .014 and .004.  24 November 2026. */
+/* Turn by turn: microseconds for a position of a layer, a factor if a gammon may be lost, and the share of the budget
+ * for all.  With 12, 24, 48, 96 and 192 positions the errors of 139 recorded races were .025, .019, .011, .013 and .011
+ * (root mean square), of far ones .025, .012, .005, .001 and .001; those of estimates were .014 and .004.  24 November
+ * 2026. */
 static const double tuned_work_of_turn = 24, tuned_turns_for_gammons = 2, tuned_turn_share = 1.4;
 
-/* A position takes longer the more rolls a side needs, beyond tuned_far_rolls by the power of tuned_far_power: there
- * are more points to play from.  15 checkers on the 12 point, and on the 18 point with a gammon to save.  29 November
- * 2026. */
+/* Beyond tuned_far_rolls rolls of a side the time for a position rises by the power tuned_far_power, since there are
+ * more points to play from.  15 checkers on the 12 point, and on the 18 point with a gammon to save.  29 November 2026.
+ */
 static const double tuned_far_rolls = 15, tuned_far_power = 1.5;
 
-/* The share of the budget that layers may take, by the work that they are found to take.  With .6, .8 and 1.1 60
- * recorded races of more than 75 pips were off by .0027, .0025 and .0024 (root mean square) in .1 s, and one in ten
- * took more than .072, .092 and .106 s.  29 November 2026. */
+/* The share of the budget for layers, by their measured work.  With .6, .8 and 1.1 the errors of 60 recorded races of
+ * more than 75 pips were .0027, .0025 and .0024 (root mean square) in .1 s, and one in ten took more than .072, .092
+ * and .106 s.  29 November 2026. */
 static const double tuned_layers_share = 0.8;
 
-/* Positions as long as which a result takes, of a roll of which all are wanted.  300 recorded races, 28 November 2026.
- */
+/* The work of a result of a roll whose results are all kept, in units of that of a position.  300 recorded races, 28
+ * November 2026. */
 static const double tuned_first_at_home = 1.5, tuned_first_outside = 6;
 
 static const double tuned_share_of_table = 0.25; /* of the budget */
 
-/* Tables of few checkers: row operations that are spent on one however small the race; bytes
- * of one that is kept; checkers of one that is worth making for one question. */
+/* Tables of few checkers: row operations to spend on one even for a small race; greatest bytes of a kept one; checkers
+ * of one that pays off for a single question. */
 static const int64_t tuned_few_operations = 10000000, tuned_most_kept = 25165824;
 enum { TUNED_FEWEST_IN_TABLE = 4 };
 
-/* ------------------------------------------------------------------ which plays are looked at
+/* ------------------------------------------------------------------ plays to search
  * scripts/measure.py errors, every 40th recorded race.  22 November 2026. */
 
-static const double tuned_look_at = 0.4;    /* rolls: results whose mean is within this of the least are weighed */
-static const double tuned_look_seconds = 3; /* the budget for which tuned_look_at is: a smaller one looks less far */
+static const double tuned_look_at = 0.4;    /* rolls: weigh results whose mean is within this of the least */
+static const double tuned_look_seconds = 3; /* the budget to which tuned_look_at applies; smaller ones search less */
 static const double tuned_look_power = 0.3; /* of the share of tuned_look_seconds that a smaller budget has */
 static const double tuned_look_at_to_save = 0.3; /* where a side cannot win: rolls to the first checker off */
 
 enum { BGR_FINEST_LOOK = 6 };
 
-/* By how far to look: where play comes by this often or more, all of that is looked at; and at this number of powers of
- * ten less nothing is.  The first two are for a side that cannot win, which is taken to come by more often than it
- * does; with the last one all results that matter are compared. */
+/* By width of the search: the chance of a node from which on the full delta is used, and the number of powers of ten
+ * below it at which delta is 0.  The first two after 0 are for a side that cannot win, whose chances are scaled up;
+ * with the last one all results that matter are compared. */
 static const struct {
     double chance, powers;
 } tuned_common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}, {1e-2, 2}};
 
-/* How much more work it is, about, to look further than at the best results; and at the least for a side that cannot
- * win, of which 30 recorded races say medians of 1.5, 2.4, 7, 13 and 42; all results took 10 to 480 times as much in
- * four races with stacks (28 November 2026).  0: not tried. */
+/* By width of the search: its work relative to that of the best results; and a lower bound for a side that cannot win:
+ * the medians of 30 recorded races are 1.5, 2.4, 7, 13 and 42, and all results took 10 to 480 times as much in four
+ * races with stacks (28 November 2026).  0: not tried. */
 static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6, 0};
 static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 1.8, 3, 8, 14, 40, 100};
 
-/* A side that cannot win compares plays within this share of delta, by how far it looks; where results are found turn
- * by turn, within tuned_margin_to_save rolls.  38 recorded races were off by .019 with the best play alone (root mean
- * square), by .011, .007, .0075 and .008 with the first four shares, for 1.5, 2.4, 7 and 13 times the work.  28
- * November 2026. */
+/* A side that cannot win compares plays within this share of delta, by width of the search; turn by turn, within
+ * tuned_margin_to_save rolls.  The errors of 38 recorded races were .019 with the best play alone (root mean square),
+ * and .011, .007, .0075 and .008 with the first four shares, for 1.5, 2.4, 7 and 13 times the work.  28 November 2026.
+ */
 static const double tuned_delta_to_save[BGR_FINEST_LOOK + 1] = {0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 2 / 3.0, 1, 1};
 static const double tuned_margin_to_save = 0.05;
 
-/* A gammon that is hard to save is saved by rolls that come this many times less often than common ones. */
+/* Gammons that are hard to save are saved by lucky rolls, so chances of nodes are multiplied by this. */
 static const double tuned_lucky_rolls = 100;
 
-/* Rolls: a play that brings the checkers out of the other side's home board this much later than another one is still
- * looked at. */
+/* Rolls: plays that bring the checkers out of the other side's home board later than the best by up to this are kept.
+ */
 static const double tuned_other_stragglers = 0.25;
 
-/* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by; this many
- * times as far where fewer than 15 checkers are left, as the estimate is worse there and there are fewer results. */
+/* The margin for errors of estimates at likely nodes, in rolls; and its factor with fewer than 15 checkers, since
+ * estimates are worse then, and results fewer. */
 static const double tuned_widest_margin = 0.06, tuned_fewer_checkers = 4;
-static const double tuned_least_margin = 0.01; /* a smaller share of it is none */
+static const double tuned_least_margin = 0.01; /* a smaller share of it counts as 0 */
 
-/* The cube makes plays worth while that are further from the best with so few checkers left: this many times. */
+/* With this few checkers left the cube favours plays farther from the best: delta is multiplied by tuned_wider. */
 enum { TUNED_FEW_CHECKERS = 8 };
 static const double tuned_wider = 3;
 
-/* How often the second best result is played, about: this share of the time if it is as good as the best by the mean,
- * and this many rolls behind e times less. */
+/* The approximate share of the second best result: tuned_other_share if its mean equals the best, falling by a factor
+ * of e for each tuned_other_width rolls. */
 static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
 
-/* Where the other side needs no more turns than this and a gammon may be lost, all results with 15 checkers are looked
- * at if there is time for these microseconds for each position with all of them; and of a side that cannot win, unless
- * they take more than this part of the time. */
+/* If the other side needs at most this many turns and a gammon may be lost, find all results with 15 checkers, if there
+ * is time for tuned_work_of_full microseconds for each position with all of them; and for a side that cannot win,
+ * unless that takes more than tuned_every_share of the time. */
 enum { TUNED_TURNS_TO_LOOK = 12 };
 static const double tuned_work_of_full = 12, tuned_every_share = 0.4;
 
-/* And where it needs no more than this, all results whatever the time, if there are no more positions than this, and
+/* If it needs at most TUNED_TURNS_TO_SAVE, find all results with any budget, up to these numbers of positions and
  * nodes. */
 enum { TUNED_TURNS_TO_SAVE = 7, TUNED_EXACT_TO_SAVE = 20000, TUNED_NODES_TO_SAVE = 30000 };
 static const double tuned_seconds_to_save = 0.5;
 
-/* All results of positions outside the home board are looked at, unless that takes more than this part of the time or,
- * at these microseconds for each, there are too many for it. */
+/* Outside the home board find all results, unless that takes more than tuned_estimated_share of the time, at
+ * tuned_work_of_estimated microseconds for each position. */
 static const double tuned_work_of_estimated = 60, tuned_estimated_share = 0.2;
-static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
-static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where results are found turn by turn */
+static const int64_t tuned_few_nodes = 300;        /* outside the home board: up to this many are searched in full */
+static const int64_t tuned_most_by_turn = 2000000; /* greatest number of kept nodes, turn by turn */
 
-/* Between two dice: what is further from the best, besides the margin, in rolls, is not followed; nor more than so
- * many positions. */
+/* After one die, positions farther from the best than the margin plus this, in rolls, are dropped, and those beyond the
+ * first TUNED_MAX_STANDS. */
 static const double tuned_between_dice = 0.05;
 enum { TUNED_MAX_STANDS = 10 };
 
-/* ------------------------------------------------------------------ which plays are kept
+/* ------------------------------------------------------------------ plays to keep
  * Against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
 
-static const double tuned_all_share = 0.08;   /* of the budget: all that was found is compared if it takes no more */
-static const double tuned_finest_gain = 2e-9; /* in chance to win: beyond that no difference can be seen */
-static const double tuned_gain_step = 2.5;    /* from one least gain to the next that is tried */
+static const double tuned_all_share = 0.08;   /* of the budget: all results found are compared if that takes no more */
+static const double tuned_finest_gain = 2e-9; /* in chance to win: smaller gains make no visible difference */
+static const double tuned_gain_step = 2.5;    /* factor from one least gain to the next */
 static const double tuned_merged_gain = 2e-6; /* the least gain where positions are merged */
 
-/* With so few checkers the cube makes plays best that no number of rolls speaks for, now and then: as if they gained
- * this much, e times less for each step of rolls that they are behind. */
+/* With this few checkers the cube sometimes favours plays that are best for no number of rolls: they count as gaining
+ * this much, falling by a factor of e for each step of rolls behind the best. */
 enum { TUNED_FEW_FOR_CUBE = 7 };
 static const double tuned_cube_gain = 6e-4, tuned_off_best = 0.05;
 
-/* To save a gammon is worth this much of a win, generously: play for the mean says little about when it is at stake. */
+/* The weight of saving a gammon relative to a win, on the high side, since play for the mean ignores it. */
 static const float tuned_gammon_weight = 4;
 
-static const double tuned_least_share = 0.02;  /* a result that is not the best is played this often at least */
-static const double tuned_least_weight = 1e-9; /* rolls that are left with less chance are not looked at */
+static const double tuned_least_share = 0.02;  /* least share of a result that is not the best */
+static const double tuned_least_weight = 1e-9; /* numbers of rolls left with less chance are ignored */
 
-static const double tuned_least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns, */
+static const double tuned_least_gammon_chance = 1e-7; /* less likely gammons are left out of an answer by turns, */
 static const double tuned_least_win_chance = 1e-3;    /* and a side that may lose a gammon and wins less cannot win */
-enum { TUNED_WASTED = 6 };                            /* pips that it wastes, for that chance */
+enum { TUNED_WASTED = 6 };                            /* pips wasted in the estimate of that chance */
 
-/* When the other side saves a backgammon counts this much for plays, beside when it is off or saves a gammon. */
+/* The weight of the turn in which the other side saves a backgammon, beside those in which it is off or saves a gammon.
+ */
 static const double tuned_stragglers_too = 0.5;
 
-/* A chance to save a gammon that is less does not count, and turns within which it is looked at. */
+/* The least chance to save a gammon that counts, and the number of turns in which it is computed. */
 static const double tuned_no_hope = 1e-7;
 enum { TUNED_TURNS_OF_HOPE = 16 };
 
@@ -208,26 +214,26 @@ enum { TUNED_TURNS_OF_HOPE = 16 };
  * from home a + b p + c sqrt(p).  Fitted to exact numbers for up to seven checkers outside.  22 November 2026. */
 static const double tuned_to_save[4] = {0.86, 0.408, 0.16, -0.244};
 
-/* ------------------------------------------------------------------ estimates, and what positions share
+/* ------------------------------------------------------------------ estimates and merging
  * scripts/make_reach_estimate.py: exact races of one side from all recorded.  23 November 2026. */
 
-static const double tuned_least_variance = 0.1; /* of the rolls of any position outside the home board */
+static const double tuned_least_variance = 0.1; /* least variance of the number of rolls outside the home board */
 
-/* Chances to be off: beyond this many standard deviations there are none; and the fourth cumulant by the variance
- * squared. */
+/* Chances to be off: 0 or 1 beyond this many standard deviations; and the fourth cumulant divided by the squared
+ * variance. */
 static const double tuned_far_from_mean = 5, tuned_excess = -0.07;
 
-/* Of what else positions are to be alike in: rolls to the first checker, and their variance. */
+/* Weights of further numbers in the shape: the mean rolls to the first checker, and the variance. */
 static const float tuned_by_first = 0.3F, tuned_by_variance = 0.1F;
-static const float tuned_hardly = 1e-4F; /* chances that differ by less are not looked at */
+static const float tuned_hardly = 1e-4F; /* chances that differ by less are ignored */
 
-/* A stratum is this many times as long, in positions that stay, as there are strata; at most this many.  Neighbours on
- * either side that are tried. */
+/* The length of a stratum, in positions that stay, divided by the number of strata; the greatest number of strata; and
+ * the neighbours to try on either side. */
 static const double tuned_longer = 8;
 enum { TUNED_MAX_STRATA = 16, TUNED_NEIGHBOURS = 4 };
 
-/* The cube is worth more where more is still open: two parts of a blend that are apart cost as much as a shape that is
- * off by this times the variance of their means. */
+/* The cube is worth more where more is still open: the penalty for two distant parts of a blend is this times the
+ * variance of their means, in units of the error of the shape. */
 static const double tuned_by_apart = 0.3;
 
 /* A blend keeps the mean number of rolls less tuned_by_chance times the chance to win, in units of its standard
@@ -236,11 +242,11 @@ static const double tuned_by_apart = 0.3;
  * kept, by .00016 and .0061, and .0018 with this. 28 November 2026. */
 static const double tuned_by_chance = 7, tuned_chance_of_roll = 0.4;
 
-static const double tuned_remembered = 16; /* blends that tell how much one is off by */
+static const double tuned_remembered = 16; /* number of blends that the typical error is averaged over */
 
 /* ------------------------------------------------------------------ errors of answers
- * 99 of 100 answers are within them; scripts/measure.py errors shows how far.  Quantiles of .99 of 6,406 answers of
- * random races, of seven kinds and budgets from .003 to .3 seconds, a tenth or fifth more.  28 November 2026. */
+ * 99 of 100 answers err by less; scripts/measure.py errors shows how far.  Quantiles of .99 of 6,406 answers of random
+ * races, of seven kinds and budgets from .003 to .3 seconds, a tenth or fifth more.  28 November 2026. */
 
 static const double tuned_error_of_files = 1.6e-4; /* of any value, of files that count gammons: docs/accuracy.md */
 
@@ -248,8 +254,7 @@ static const double tuned_error_of_files = 1.6e-4; /* of any value, of files tha
  * estimate, this at least, by this power. */
 static const double tuned_least_open = 1e-5, tuned_least_off = 1e-6, tuned_off_power = 0.2;
 
-/* By the side that looked the least far for other plays than the best by the mean; the first: its results were found
- * turn by turn; the last: all were compared. */
+/* By the smaller width of both sides' searches; first: turn by turn; last: all plays were compared. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
 static const double tuned_error[TUNED_LOOKS] = {0.1, 0.13, 0.1, 0.06, 0.03, 0.014, 0.0065, 0.003};
 
@@ -261,7 +266,7 @@ static const double tuned_least_longer = 0.3;
  * checkers outside, within .1 to .5 seconds.  29 November 2026. */
 static const double tuned_error_unsaved = 0.33, tuned_hardly_wins = 0.01;
 
-/* A least gain that was asked for, and is greater, leaves out plays that matter. */
+/* A requested least gain above this leaves out plays that matter. */
 static const double tuned_fine_gain = 1e-7;
 
 /* By how far a side that cannot win looked, or the other one, which looks TUNED_OTHER_LOOK further: if it loses a
@@ -296,7 +301,7 @@ static const struct {
  * November 2026. */
 static const double tuned_variance_of_roll = 0.2, tuned_min_variance = 0.02, tuned_late_by = 0.07;
 
-/* What the side behind gains by other plays than those with the least mean; and plays whose mean is within
+/* What the trailing side gains from plays other than those with the least mean; and plays whose mean is within
  * tuned_to_win_margin rolls of the least are compared on the next roll of either side, where both are at home.  The
  * root mean square of 539 recorded races in the home board falls from .0010 to .0007 by the first and to .0004 by both.
  * 29 November 2026. */
@@ -305,7 +310,7 @@ static const double tuned_to_win = 0.032, tuned_to_win_margin = 0.2;
 /* A race in the home board that takes no more rolls is played out by both sides. */
 static const double tuned_soon = 3.5;
 
-/* A gammon less likely than this is not looked at more closely. */
+/* Less likely gammons are not refined. */
 static const double tuned_open_gammon = 0.005;
 
 /* Outside the home board chances are nearly normal where so much is still open, and then to play on takes too long for
@@ -317,12 +322,13 @@ enum { TUNED_FEW_OUTSIDE = 3 };
  * Of a common processor. */
 
 static const double tuned_values_a_second = 2e8, tuned_uneven_a_second = 7e7; /* of pairs; where one side has most */
-static const double tuned_more_uneven = 1.3;                                  /* times the seconds, for those, */
-static const double tuned_position_seconds = 4e-6;                            /* to find the plays of a position, */
-static const double tuned_any_seconds = 0.003;                                /* and taken whatever is allowed */
+static const double tuned_more_uneven = 1.3;                                  /* factor of seconds for those, */
+static const double tuned_position_seconds = 4e-6;                            /* time to find the plays of a
+                                                                               * position, */
+static const double tuned_any_seconds = 0.003;                                /* and time that is always allowed */
 
 static const double tuned_graph_bytes = 2500;    /* of a position in a graph: about 170 results, and what finds them; */
-static const double tuned_index_bytes = 4;       /* besides, for each smaller index, unless few are taken */
+static const double tuned_index_bytes = 4;       /* and for each smaller index, unless the set is sparse */
 static const double tuned_kept_graphs = 1 << 25; /* bytes of all graphs that a cache keeps */
 static const size_t tuned_spare_bytes = 1 << 27; /* of memory that a cache keeps for later work */
 static const double tuned_max_pair_bytes = 1 << 29; /* above, answers come by turns, unless all pairs are asked for */
@@ -334,7 +340,7 @@ static const double tuned_beside_bytes = 1 << 28;   /* of a part of a map that i
  * compare those of a position; and to find a position with its plays. */
 static const double tuned_seconds_of_value = 7e-9, tuned_compared_share = 0.6, tuned_seconds_of_comparison = 6e-5,
                     tuned_seconds_of_position = 1e-5;
-static const double tuned_few_listed = 2e3; /* found in any time */
+static const double tuned_few_listed = 2e3; /* positions that are listed in any time */
 
 /* Hardly any shortlist has a smaller share of all positions: 0.02 to 0.3 in recorded races. */
 static const double tuned_least_listed = 0.02;
@@ -342,7 +348,7 @@ static const double tuned_least_listed = 0.02;
 /* Shortlists that are tried, the widest first, in rolls. */
 static const double tuned_deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
 
-static const double tuned_first_proof = 0.1; /* seconds of the first of the proofs that look for a verdict */
+static const double tuned_first_proof = 0.1; /* seconds of the first proof in the search for a verdict */
 
 /* Rolls to the first checker off: where it takes no more, nearly every play saves the gammon as soon. */
 static const double tuned_soon_off = 1.5;
@@ -351,9 +357,9 @@ static const double tuned_soon_off = 1.5;
 
 /* Exceed the budget if that makes all home positions fit: by this for one side, by this for both, never by more. */
 static const double tuned_little_more = 1.5, tuned_for_both = 2, tuned_in_excess = 3;
-static const double tuned_most_of_both = 0.75; /* for a side that is exact with so many */
+static const double tuned_most_of_both = 0.75; /* greatest share of states of a side that is exact */
 
-/* The first step is always done; the others if they are no longer than the seconds, and those before left time. */
+/* The first step is always done; the others if they do not exceed the seconds and earlier steps left time. */
 static const double tuned_clock_steps[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
 
 /* Of a common processor: for each roll of a clock of a state, and for each of a way to play.  Of more states than
@@ -361,12 +367,12 @@ static const double tuned_clock_steps[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 100
  * their number. */
 static const double tuned_seconds_of_clock = 8e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
                     tuned_longer_states = 0.37;
-static const double tuned_share_of_clocks = 0.9, tuned_share_of_ways = 0.3; /* clocks that are not sharp cost most */
-static const double tuned_share_of_search = 0.15; /* to search for rules by which there are few enough states */
+static const double tuned_share_of_clocks = 0.9, tuned_share_of_ways = 0.3; /* coarse clocks cost most accuracy */
+static const double tuned_share_of_search = 0.15; /* to search for rules with few enough states */
 
-static const double tuned_growth_apart = 0.05; /* of ways that are worth finding both */
-static const double tuned_hardly_a_way = 1e-4; /* the chance of what is not worth a way of its own, and */
-static const double tuned_likely_a_way = 0.1;  /* that of what is, even if time has run out */
+static const double tuned_growth_apart = 0.05; /* least difference in growth between two ways */
+static const double tuned_hardly_a_way = 1e-4; /* less likely events get no way of their own, */
+static const double tuned_likely_a_way = 0.1;  /* and likelier ones get one even if time has run out */
 static const double tuned_growth_to_save = 4;
 static const double tuned_least_growth = 0.2, tuned_most_growth = 2, tuned_tiny_chance = 1e-9;
 
@@ -397,14 +403,14 @@ static const double tuned_far_moved = 0.03; /* chance that a race is moved by, a
 static const double tuned_least_from = 0.05, tuned_most_from = 0.6; /* takers' chances to draw a line from */
 static const double tuned_max_moved = 40;                           /* pips */
 
-/* Less than this is not worth a word: pips and rolls, and chances to win that a term makes. */
+/* Smaller values are not mentioned: pips, rolls, and the chance to win that a term contributes. */
 static const double tuned_few_pips = 1.5, tuned_few_rolls = 0.05, tuned_few_chances = 0.01, tuned_many_chances = 0.02;
-static const double tuned_great_chances = 0.04;  /* that dice or play make, beside the race */
+static const double tuned_great_chances = 0.04;  /* contributions of dice or play, beside those of the race */
 static const double tuned_hair = 0.0005;         /* chances that would print alike */
 static const double tuned_even_points = 0.00005; /* points that would print as 0.0000 */
 static const double tuned_plain_points = 0.02;   /* points of a margin that is too large for a tie to be near */
 static const double tuned_plain_share = 0.25;    /* of a straight line's distance to the tie, which is then the least */
 static const double tuned_decided = 0.01;        /* chance of the side that has all but lost */
-static const double tuned_alike_pips = 0.05;     /* that print as none */
-static const double tuned_ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
+static const double tuned_alike_pips = 0.05;     /* smaller values print as 0 */
+static const double tuned_ample_pips = 0.5;      /* of EPC: differences that need no other reason */
 static const double tuned_alike_chances = 0.001; /* chances that print alike */
