@@ -16,8 +16,8 @@
  *
  * Words.  A *position* is one player's checkers: counts[0] stand on the ace point, counts[points - 1] on the highest
  * listed point; checkers that are not listed have been borne off.  An *index* is the number of a position in the
- * perfect hash. *On roll* is the player whose turn it is, before the dice; every value is for that player.  An *equity*
- * is in points per unit of the present cube.
+ * perfect hash.  *On roll* is the player whose turn it is, before the dice; every value is for that player.  An
+ * *equity* is in points per unit of the present cube.
  *
  * Errors.  Every function that can fail returns a status.  Results are the last parameters; they are written only if
  * the status is BGR_OK, except that a function that makes an object sets its pointer to NULL on failure.  Beside the
@@ -374,7 +374,7 @@ void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers hold what 
 /* Solve all pairs of up to `checkers` checkers a side at home at these stakes, which makes later answers at the same
  * stakes faster and more accurate.  A table takes 8 bytes for each kind of cube state of each pair, four for money: 7
  * MB for 5 checkers, 27 MB for 6, 94 MB for 7, 290 MB for 8, and as much again while it is made, at most a few seconds.
- * It replaces the table of these stakes with fewer checkers. checkers: 1 .. 8.  Not while another thread uses the
+ * It replaces the table of these stakes with fewer checkers.  checkers: 1 .. 8.  Not while another thread uses the
  * solver.  BGR_ERR_STAKES, BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers);
 
@@ -468,7 +468,7 @@ typedef struct bgr_answer bgr_answer;
  * on_roll, opponent: `points` counts each, at most 15 checkers.  If a side has none, the game is over: the answer has
  * its value, and no plays.  options: NULL for zeros.  Any number of threads may use one solver.  No race is too large:
  * if comparing all plays exceeds the budget, fewer are compared, and bgr_answer_info says so.  Free the answer with
- * bgr_answer_free. BGR_ERR_POINTS, BGR_ERR_POSITION (also if neither side has checkers), BGR_ERR_CONTACT,
+ * bgr_answer_free.  BGR_ERR_POINTS, BGR_ERR_POSITION (also if neither side has checkers), BGR_ERR_CONTACT,
  * BGR_ERR_STAKES, BGR_ERR_SIZE if an option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; BGR_ERR_STOPPED; for the
  * database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED, and BGR_ERR_COVERAGE if it has no pairs, none on six points,
  * or only approximate files; if all pairs are asked for, BGR_ERR_SIZE if a side's index is 2^28 or more, as always with

@@ -88,8 +88,8 @@ typedef struct bgr_risk_play {
 } bgr_risk_play;
 
 /* List every distinct result of a roll, the safest first: by 1 - never_hit against one man, by least against two.  The
- * safest play need not be the best. plays [out] room for `most`; *n [out] the number of results, of which min(*n, most)
- * were written. The statuses of bgr_ask_risk, and BGR_ERR_ROLL. */
+ * safest play need not be the best.  plays [out] room for `most`; *n [out] the number of results, of which min(*n,
+ * most) were written.  The statuses of bgr_ask_risk, and BGR_ERR_ROLL. */
 bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact, int die1, int die2, int most,
                               bgr_risk_play *plays, int *n);
 

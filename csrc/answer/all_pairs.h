@@ -25,7 +25,7 @@ void bgr_all_pairs_hold(bgr_all_pairs *pairs);
 void bgr_all_pairs_release(bgr_all_pairs *pairs); /* NULL is allowed */
 
 /* Get the values of rolling now, by plane.  side: the side on roll, 0 if it is the one that was on roll when the race
- * was solved. on_roll, opponent: BGR_MAX_POINTS counts.  values [out] one for each plane of the plan.  BGR_ERR_COVERAGE
+ * was solved.  on_roll, opponent: BGR_MAX_POINTS counts.  values [out] one for each plane of the plan. BGR_ERR_COVERAGE
  * if the race cannot reach the pair. */
 bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8_t *on_roll, const int8_t *opponent,
                                 double *values);

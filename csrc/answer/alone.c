@@ -70,7 +70,7 @@ static bgr_status solve_home_side(const bgr_home_board *home, const int8_t *coun
     }
     int32_t *row = calloc((size_t)last + 1, sizeof *row);
     int64_t n = row ? mark_best_plays(home, last, row) : 1;
-    double(*chances)[BGR_MAX_RACE_ROLLS] = calloc((size_t)n, sizeof *chances);
+    double (*chances)[BGR_MAX_RACE_ROLLS] = calloc((size_t)n, sizeof *chances);
     int *longest = calloc((size_t)n, sizeof *longest);
     bgr_status status = row && chances && longest ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {

@@ -260,7 +260,7 @@ static bgr_status weigh_play(const bgr_answer *answer, const int8_t *counts, bgr
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n)
 {
-    int8_t(*results)[BGR_MAX_POINTS];
+    int8_t (*results)[BGR_MAX_POINTS];
     int n_results;
     if (answer->over || !bgr_place_of(&answer->planes, cube))
         return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;

@@ -149,7 +149,7 @@ static int tell_of_clocks(void *context, int level, int64_t done, int64_t total)
     return options->progress && options->progress(options->progress_context, (w->past - fmax(w->seconds, 0)) / w->all);
 }
 
-/* Whether to begin work of these seconds: if its result is missing, and if there is time or this is the first step. If
+/* Whether to begin work of these seconds: if its result is missing, and if there is time or this is the first step.  If
  * so, counts the work as done. */
 static int begins(clock_work *w, int side, int what, double seconds)
 {

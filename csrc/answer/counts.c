@@ -298,7 +298,7 @@ double bgr_almost_rolls_limit(int checkers) { return ALMOST[checkers % 2][N_STEP
 
 static double almost_rolls(double rolls, double pips, int checkers)
 {
-    const double(*steps)[2] = ALMOST[checkers % 2];
+    const double (*steps)[2] = ALMOST[checkers % 2];
     double each = pips / checkers;
     for (int k = 1; each >= 1 && k < N_STEPS; k++)
         if (each <= steps[k][0])

@@ -208,7 +208,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     bgr_cache *own = NULL;
     bgr_status status = bgr_asked_read(points, on_roll, opponent, &cases->stakes, options, &asked);
     score_map m = {.n = n,
-                   .counts = (const int8_t(*)[BGR_MAX_POINTS])asked.counts,
+                   .counts = (const int8_t (*)[BGR_MAX_POINTS])asked.counts,
                    .options = &asked.options,
                    .cache = asked.options.cache};
     if (status == BGR_OK && !m.cache) {

@@ -29,7 +29,7 @@ static bgr_status count_misses(const int8_t *counts, int *misses)
     *misses = n < bgr_n_checkers(BGR_MAX_POINTS, counts) ? -1 : 0;
     for (int roll = 0; n && *misses >= 0 && roll < BGR_N_ROLLS; roll++) {
         int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller, dice = larger == smaller ? 4 : 2;
-        int8_t(*results)[BGR_MAX_POINTS];
+        int8_t (*results)[BGR_MAX_POINTS];
         int n_results, least = n;
         BGR_TRY(bgr_results_of_roll(counts, larger, smaller, &results, &n_results));
         for (int k = 0; k < n_results; k++) {

@@ -241,7 +241,7 @@ static void read_payoffs(reasons_work *w)
 {
     const bgr_planes *planes = w->q->planes;
     const bgr_scaled_plane *now = &w->q->place->now, *turned = &w->q->place->turned[0];
-    const double(*pays)[2] = planes->plane[now->plane].win;
+    const double (*pays)[2] = planes->plane[now->plane].win;
     w->won = (now->middle + now->scale * pays[BGR_LOST_SINGLE][0]) / w->unit;
     w->lost = (now->middle - now->scale * pays[BGR_LOST_SINGLE][1]) / w->unit;
     pays = planes->plane[turned->plane].win;
@@ -337,7 +337,7 @@ static bgr_status count_market_losers(const bgr_answer *answer, const bgr_planes
     bgr_status status = BGR_OK;
     *losers = 0;
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS && *losers >= 0; roll++) {
-        int8_t(*results)[BGR_MAX_POINTS];
+        int8_t (*results)[BGR_MAX_POINTS];
         int n, larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
         status = bgr_results_of_roll(answer->counts[0], larger, smaller, &results, &n);
         int lost = status == BGR_OK ? roll_loses_market(answer, planes, place, n, results) : -1;

@@ -13,7 +13,7 @@
 /* List every distinct position that a roll leads to, in rising index.  A roll is played in full, in either order of its
  * dice, a double four times; checkers come off only once all are home, from the highest point if the die is larger.
  * results: room for BGR_MAX_PLAYS indices, on six points for BGR_MAX_HOME_PLAYS.  The empty board has one result,
- * itself. BGR_ERR_INDEX, BGR_ERR_ROLL. */
+ * itself.  BGR_ERR_INDEX, BGR_ERR_ROLL. */
 bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results, int *n_results);
 
 /* List the results as counts, from BGR_MAX_POINTS counts; free *results, also if this fails.  BGR_ERR_POSITION,

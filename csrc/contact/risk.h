@@ -19,5 +19,5 @@ typedef enum { BGR_WAITS, BGR_RUNS } bgr_behind;
 bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to_hit, double *to_bear_off);
 
 /* Solve two men behind that wait on one place (BGR_BAR .. 6); on a point they block it.  to_hit, to_bear_off [out]:
- * size entries each. BGR_ERR_MEMORY. */
+ * size entries each.  BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off);

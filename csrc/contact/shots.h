@@ -20,5 +20,5 @@ int bgr_roll_hits(const int8_t *counts, int place, int men, int roll);
 int bgr_shots(const int8_t *counts, int place, int men);
 
 /* The places that a man can reach by a roll that does not hit, as bits 1 << place, BGR_PAST for all past the home
- * points. The place itself is included if it is a point, or if the man cannot enter from the bar. */
+ * points.  The place itself is included if it is a point, or if the man cannot enter from the bar. */
 unsigned bgr_places_after(const int8_t *counts, int place, int roll);

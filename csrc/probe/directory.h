@@ -91,7 +91,7 @@ typedef struct bgr_tables {
 } bgr_tables;
 
 /* Check an open file and find its tables.  `tables` owns the file from then on, also if this fails; close it in any
- * case. BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED, BGR_ERR_SCORE, BGR_ERR_DAMAGED, BGR_ERR_CHANGED,
+ * case.  BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED, BGR_ERR_SCORE, BGR_ERR_DAMAGED, BGR_ERR_CHANGED,
  * BGR_ERR_READ, BGR_ERR_MEMORY. */
 bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file);
 void bgr_tables_close(bgr_tables *tables);

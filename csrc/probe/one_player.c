@@ -38,7 +38,7 @@ static inline unsigned touch(const bgr_tables *tables, question_kind kind, int64
 }
 
 /* Find the indices of the next piece of a batch; returns its tables, or NULL if the piece has to be answered one by
- * one. Only for positions of up to eight points in the first tables, in memory. */
+ * one.  Only for positions of up to eight points in the first tables, in memory. */
 static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_t *counts, int n, int64_t *index)
 {
     const bgr_tables *tables = db->n_for_one ? &db->tables[db->for_one[0]] : NULL;

@@ -90,7 +90,7 @@ typedef struct bgr_columns {
 } bgr_columns;
 
 /* Get the values of n pairs of indices.  Returns the status of the first without an answer; *n_done: number of pairs
- * before it. BGR_ERR_COVERAGE if an index is not below n_pairs, BGR_ERR_POSITION if both are 0. */
+ * before it.  BGR_ERR_COVERAGE if an index is not below n_pairs, BGR_ERR_POSITION if both are 0. */
 bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
                                      int64_t n, const bgr_columns *columns, int64_t *n_done);
 

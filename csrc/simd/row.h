@@ -11,7 +11,7 @@
 enum { BGR_LINE_BYTES = 64, BGR_LINE = BGR_LINE_BYTES / 8 };
 
 /* A row is computed from the results of all 21 rolls, the 15 without doubles first, and of either kind the rolls with
- * fewer results first. shape: for either kind, the numbers of rolls with one result, two, three, and more; then the
+ * fewer results first.  shape: for either kind, the numbers of rolls with one result, two, three, and more; then the
  * number of results of each roll with more. */
 enum { BGR_ROW_SIZES = 3, BGR_MAX_SHAPE = 2 * (BGR_ROW_SIZES + 1) + 21 };
 

@@ -121,7 +121,7 @@ void bgr_cube_chart_life(const bgr_cube_chart *chart, double mean_rolls, double 
     at = fmin(fmax(at, 0), N_CHANCES - 1.001);
     int i = (int)length, j = (int)at;
     double a = length - i, b = at - j;
-    const float(*low)[BGR_CHART_STATES] = &chart->life[i][j], (*high)[BGR_CHART_STATES] = &chart->life[i + 1][j];
+    const float (*low)[BGR_CHART_STATES] = &chart->life[i][j], (*high)[BGR_CHART_STATES] = &chart->life[i + 1][j];
     for (int k = 0; k < BGR_CHART_STATES; k++)
         life[k] = (1 - a) * ((1 - b) * (double)low[0][k] + b * (double)low[1][k]) +
                   a * ((1 - b) * (double)high[0][k] + b * (double)high[1][k]);

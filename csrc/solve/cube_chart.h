@@ -19,5 +19,5 @@ void bgr_cube_chart_free(bgr_cube_chart *chart); /* NULL is allowed */
 #define BGR_CHART_CASH 0.8
 
 /* Look up the efficiency.  mean_rolls: the mean of both sides' mean rolls to the end.  win: the chance to win of the
- * player on roll. life [out] BGR_CHART_STATES. */
+ * player on roll.  life [out] BGR_CHART_STATES. */
 void bgr_cube_chart_life(const bgr_cube_chart *chart, double mean_rolls, double win, double *life);

@@ -6,7 +6,7 @@
  * slots, which stay in the cache.
  *
  * Chains take half of the memory of a position.  They are looked up only for results of a single die, which lowers the
- * level of the block by at most six.  So a level needs the chains of itself and of the six before it. Neighbouring
+ * level of the block by at most six.  So a level needs the chains of itself and of the six before it.  Neighbouring
  * blocks have neighbouring levels: memory is freed in pieces of a few blocks, after the last level that reads a piece.
  */
 

@@ -15,7 +15,7 @@ typedef struct {
 } bgr_roll_lists;
 
 /* Make lists.  compared: 1 to list only results kept by bgr_graph_compare.  Free them with bgr_roll_lists_free, also if
- * this fails. BGR_ERR_MEMORY, BGR_ERR_SIZE. */
+ * this fails.  BGR_ERR_MEMORY, BGR_ERR_SIZE. */
 bgr_status bgr_roll_lists_new(const bgr_pair_blocks *blocks, int compared, bgr_roll_lists *lists);
 void bgr_roll_lists_free(bgr_roll_lists *lists);
 

@@ -7,7 +7,7 @@
 enum { BGR_VIEWED_PLANES = 2 * BGR_MAX_PLANES, BGR_MAX_VIEWS = 2 * BGR_VIEWED_PLANES };
 
 /* Classify views.  View 2 k is plane k as the side on roll now sees it, 2 k + 1 as the other side does.  Views with the
- * same values everywhere are one class. class [out] 2 n: the class of each view, numbered in order of appearance.
+ * same values everywhere are one class.  class [out] 2 n: the class of each view, numbered in order of appearance.
  * Returns the number of classes. */
 int bgr_class_views(const bgr_plane *planes, int n, int *class);
 

@@ -55,6 +55,6 @@ bgr_status bgr_pairs_measure(const bgr_reach *first, const bgr_reach *second, co
 
 /* Solve.  now [out] BGR_MAX_LINES: values with the first side on roll at its position.  after [out] positions of layer
  * 1 of `first` x BGR_MAX_LINES: values with the second side on roll after the first has moved there (undefined for
- * local number 0). BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+ * local number 0).  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
                            double *now, double *after);

@@ -7,7 +7,7 @@
  * chance to win if those before it are kept.
  *
  * in_time: the chance that exactly k rolls, k = 0 .. n - 1, count, since the other side is off before the next one.
- * gammons: 1 to weigh the loss of a gammon, too. BGR_ERR_MEMORY. */
+ * gammons: 1 to weigh the loss of a gammon, too.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_weigh(bgr_nodes *nodes, const double *in_time, int n, int gammons);
 
 /* Find the chances of every node to be off within n rolls, and with `gammons` to have borne off a checker.
