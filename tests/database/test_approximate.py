@@ -143,7 +143,7 @@ def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Pa
     result = command.run("verify", wrong, columns=200)
     assert result.exit_code == 1
     assert "its successors make it" in result.stdout
-    assert "made of (bgrace pack)" in result.stderr
+    assert "from its source (bgrace pack)" in result.stderr
 
 
 # ---------------------------------------------------------------------- what cannot be made, what is damaged
