@@ -164,7 +164,8 @@ def _doubt_of_score(match: Match, k: int, told_by_score: bool) -> tuple[str, boo
     shown = [f"{score[0]} to {score[1]}" for score in (game.score, led_to) if score]
     wrong = "" if follows else f"the score is {shown[0]}, and the game before leads to {shown[1]}"
     if game.number != last + 1 and len(match.games) > 1:
-        wrong = f"it comes after {f'game {last}' if k else 'none'}, so that games are missing or out of order"
+        before = f"it comes after game {last}" if k else "no game comes before it"
+        wrong = f"{before}, so that games are missing or out of order"
     # What the next game confirms is right, but a game that is missing may have been the Crawford game.
     confirmed = k + 1 < len(match.games) and _led_to_score(match, k + 1) == match.games[k + 1].score
     left_out = not follows and (told_by_score or not confirmed)

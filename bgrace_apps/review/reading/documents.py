@@ -76,7 +76,7 @@ def read_xg(data: bytes, source: str) -> Match:
     for ply, answer in zip([ply for ply in plies if ply["action_id"] == _TAKE], answers, strict=True):
         ply["action_id"] = answer
     is_cut = records[-2 * _XG_RECORD + 8] in (_XG_MATCH, _XG_GAME_END)  # the end of the match is missing
-    problems = [Problem(0, 0, "the file is cut off behind its last game: a game may be missing")] if is_cut else []
+    problems = [Problem(0, 0, "the file is cut off after its last game: a game may be missing")] if is_cut else []
     return read_document(document, source, "eXtreme Gammon", problems)
 
 
