@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/try.h"
-#include "base/tuning.h"
 #include "solve/one_sided.h"
 
 #include <math.h>
@@ -121,6 +120,30 @@ static void fill_worth(const bgr_terms *estimate, double of_pip, bgr_worth *to)
     }
 }
 
+enum { MAX_ROLL_PIPS = 24 };
+
+/* Find the pips that each number of rolls exceeds with a chance below tuned_no_hope. */
+static void fill_pips_of_hope(bgr_home_board *h)
+{
+    double chance[TUNED_TURNS_OF_HOPE * MAX_ROLL_PIPS + 1] = {1};
+    for (int turn = 1; turn <= TUNED_TURNS_OF_HOPE; turn++) {
+        double beyond = 0;
+        int pips = turn * MAX_ROLL_PIPS;
+        for (int n = pips; n >= 0; n--) { /* in place, from the greatest sum down */
+            double sum = 0;
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+                int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+                int before = n - bgr_roll_pips(larger, smaller);
+                sum += before >= 0 && before <= pips - MAX_ROLL_PIPS ? bgr_rolls[roll].weight * chance[before] : 0;
+            }
+            chance[n] = sum / 36;
+        }
+        while (pips && (beyond += chance[pips]) < tuned_no_hope)
+            pips--;
+        h->pips_of_hope[turn] = pips;
+    }
+}
+
 bgr_status bgr_home_board_new(bgr_home_board **home)
 {
     *home = NULL;
@@ -153,6 +176,7 @@ bgr_status bgr_home_board_new(bgr_home_board **home)
         fill_variances(h);
         fill_positions(h);
         fill_home_chances(h, longest);
+        fill_pips_of_hope(h);
         /* The variance of the pips of a throw is 665/36. */
         const double of_pip = 665 / 36.0 / (BGR_MEAN_PIPS * BGR_MEAN_PIPS * BGR_MEAN_PIPS);
         read_terms(terms);

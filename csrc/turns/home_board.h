@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/position.h"
+#include "base/tuning.h"
 
 /* ------------------------------------------------------------------ positions in 128 bits */
 
@@ -144,9 +145,10 @@ typedef struct bgr_home_board {
     int32_t *best, *chains;  /* size x BGR_N_ROLLS, size x BGR_N_CHAINS: see solve/one_sided.h */
     bgr_packed *packed;
     bgr_worth last_worth, first_worth, variance_worth;
-    bgr_home_chances *chances;                /* size */
-    double to_bring_home[BGR_MAX_POINTS + 1]; /* rolls that a checker on a point outside adds to the number until the
-                                               * first one is off */
+    bgr_home_chances *chances;                 /* size */
+    double to_bring_home[BGR_MAX_POINTS + 1];  /* rolls that a checker on a point outside adds to the number until the
+                                                * first one is off */
+    int pips_of_hope[TUNED_TURNS_OF_HOPE + 1]; /* pips that so many rolls exceed with a chance below tuned_no_hope */
     /* An index is the sum of upper[bits of points 4 to 6] and lower[checkers there][bits of points 1 to 3]. */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];

@@ -35,8 +35,6 @@ static inline uint64_t hash(bgr_packed p)
 
 enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
-enum { MAX_ROLL_PIPS = 24 };
-
 /* The slot of a position outside the home board; if it has none, the empty slot for it. */
 static uint64_t slot_of(const bgr_nodes *nodes, bgr_packed position)
 {
@@ -112,41 +110,18 @@ static int pips_outside(bgr_packed position)
     return pips;
 }
 
-/* Find the pips that each number of rolls exceeds with a chance below tuned_no_hope. */
-static void find_max_pips(int *max_pips)
-{
-    double chance[TUNED_TURNS_OF_HOPE * MAX_ROLL_PIPS + 1] = {1};
-    max_pips[0] = 0;
-    for (int turn = 1; turn <= TUNED_TURNS_OF_HOPE; turn++) {
-        double beyond = 0;
-        int pips = turn * MAX_ROLL_PIPS;
-        for (int n = pips; n >= 0; n--) { /* in place, from the greatest sum down */
-            double sum = 0;
-            for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-                int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-                int before = n - bgr_roll_pips(larger, smaller);
-                sum += before >= 0 && before <= pips - MAX_ROLL_PIPS ? bgr_rolls[roll].weight * chance[before] : 0;
-            }
-            chance[n] = sum / 36;
-        }
-        while (pips && (beyond += chance[pips]) < tuned_no_hope)
-            pips--;
-        max_pips[turn] = pips;
-    }
-}
-
 /* Whether the side can neither win nor save the gammon from a node. */
 static int is_hopeless(const bgr_nodes *nodes, const bgr_node *node)
 {
     const bgr_reach_options *o = &nodes->options;
     if (!o->first_checker || !o->less_is_better || !o->max_turns || bgr_packed_any_off(node->position))
         return 0;
-    if (bgr_packed_hopeless(node->position) || (nodes->hope.none_at_start && node->turns <= 1))
+    if (bgr_packed_hopeless(node->position) || (nodes->no_hope_at_start && node->turns <= 1))
         return 1;
     int turns = (o->hope_turns ? o->hope_turns : o->max_turns) - node->turns;
     turns = turns < 0 ? 0 : turns;
     return bgr_no_hope(node->position, turns) || (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE &&
-                                                  pips_outside(node->position) >= nodes->hope.max_pips[turns]);
+                                                  pips_outside(node->position) >= nodes->home->pips_of_hope[turns]);
 }
 
 /* Whether the roll on which the first checker is borne off matters, too. */
@@ -238,9 +213,7 @@ bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, cons
     BGR_TRY(find_node(nodes, position, aimed_mean(home, options->cannot_win, position), &number));
     nodes->node[number].turns = 0;
     nodes->node[number].chance = 1;
-    if (options->hope_turns)
-        find_max_pips(nodes->hope.max_pips);
-    nodes->hope.none_at_start = is_hopeless(nodes, &nodes->node[number]);
+    nodes->no_hope_at_start = is_hopeless(nodes, &nodes->node[number]);
     if (!options->cannot_win)
         return BGR_OK;
     BGR_TRY(find_node(nodes, bgr_pack(one_off), 0, &number));

@@ -59,12 +59,6 @@ typedef struct {
     double done, most;
 } bgr_node_work;
 
-/* Data to decide whether a side that may lose a gammon can neither win nor save it. */
-typedef struct {
-    int none_at_start;                     /* 1: it cannot even from the first position */
-    int max_pips[TUNED_TURNS_OF_HOPE + 1]; /* greatest pips by number of rolls, if the options have hope_turns */
-} bgr_hope;
-
 typedef struct {
     const bgr_home_board *home;
     bgr_reach_options options; /* as given to bgr_nodes_start */
@@ -77,8 +71,8 @@ typedef struct {
     bgr_edges edges;
     bgr_node_chances off; /* once found */
     bgr_result_finder finder;
-    bgr_hope hope;
-    bgr_node_work work; /* see BGR_ERR_SIZE below */
+    int no_hope_at_start; /* 1: the side can neither win nor save the gammon even from the first position */
+    bgr_node_work work;   /* see BGR_ERR_SIZE below */
 } bgr_nodes;
 
 /* The first nodes: the empty board; the first position; and, for a side that cannot win, the node of all positions with
