@@ -51,6 +51,7 @@ static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int3
     int start = 255, past = 0;
     memset(sums, 0, sizeof sums);
     memset(doubles, 0, sizeof doubles);
+#pragma GCC unroll 21 /* so that the weight of each roll is known */
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int32_t from = chosen->place[roll];
         const uint16_t *ring = l->rings + (int64_t)from * BGR_RING;
