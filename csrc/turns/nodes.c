@@ -191,6 +191,10 @@ bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, cons
     int8_t one_off[BGR_MAX_POINTS + 1] = {1};
     one_off[BGR_MAX_POINTS] = BGR_MAX_CHECKERS - 1;
     bgr_node_places *places = &nodes->places;
+    const bgr_space *space = &home->space;
+    int checkers = BGR_MAX_CHECKERS - bgr_packed_count(position, 0);
+    /* Positions with more checkers have higher indices. */
+    int64_t n_at_home = checkers < BGR_MAX_CHECKERS ? space->term[0][checkers + 1] : space->size;
     int32_t number;
     memset(nodes, 0, sizeof *nodes);
     nodes->home = home;
@@ -201,13 +205,13 @@ bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, cons
     places->max_outside = INT32_MAX;
     places->n_slots = 1024;
     places->slot = malloc((size_t)places->n_slots * sizeof *places->slot);
-    places->at_home = malloc((size_t)home->space.size * sizeof *places->at_home);
+    places->at_home = malloc((size_t)n_at_home * sizeof *places->at_home);
     nodes->finder.home = home;
     nodes->finder.outcomes = malloc(BGR_MAX_PLAYS * sizeof *nodes->finder.outcomes);
     if (!places->slot || !places->at_home || !nodes->finder.outcomes)
         return BGR_ERR_MEMORY;
     memset(places->slot, -1, (size_t)places->n_slots * sizeof *places->slot);
-    memset(places->at_home, -1, (size_t)home->space.size * sizeof *places->at_home);
+    memset(places->at_home, -1, (size_t)n_at_home * sizeof *places->at_home);
     memset(nodes->with_pips, -1, sizeof nodes->with_pips);
     BGR_TRY(find_node(nodes, empty, 0, &number));
     BGR_TRY(find_node(nodes, position, aimed_mean(home, options->cannot_win, position), &number));
