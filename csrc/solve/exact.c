@@ -80,11 +80,11 @@ static double lost(const bgr_exact *s, const exact_side *loser, const exact_side
     return 0 - value_won(s, winner, loser, loser_rank, s->seen[plane]);
 }
 
-/* Set the values of finished games.  This writes to fresh memory, which is slow: some 20 milliseconds between calls of
- * progress. */
+/* Set the values of finished games.  This writes to fresh memory, which is slow: 5 milliseconds between calls of
+ * progress, and on virtual machines up to ten times as long. */
 static bgr_status set_finished(bgr_exact *s, exact_side *mover, const bgr_exact_options *options)
 {
-    static const int64_t bytes_between_calls = 1 << 26;
+    static const int64_t bytes_between_calls = 1 << 24;
     const exact_side *opponent = other(s, mover);
     int64_t n = mover->graph->n, m = opponent->graph->n, n_blocks = opponent->blocks->n;
     int64_t stripe_bytes = n * s->n_planes * BGR_LINE * (int64_t)sizeof(double), bytes = 0;

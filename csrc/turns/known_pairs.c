@@ -77,8 +77,16 @@ static bgr_status try_file(bgr_question *q)
     return status == BGR_OK ? bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size) : status;
 }
 
+static int tell(void *context, int level, int64_t done, int64_t total)
+{
+    const bgr_solve_options *options = context;
+    (void)level, (void)done, (void)total;
+    return options->progress && options->progress(options->progress_context, 0);
+}
+
 bgr_status bgr_make_table(bgr_question *q)
 {
+    const bgr_work alone = {NULL, tell, &q->asked.options};
     bgr_known_pairs *known = &q->known;
     bgr_pairs_options *pairs = &q->pairs;
     /* Row operations that are spent on a table even for a small race: a share of the budget. */
@@ -94,7 +102,7 @@ bgr_status bgr_make_table(bgr_question *q)
             continue;
         if (use_kept(known, pairs, checkers))
             return BGR_OK;
-        BGR_TRY(bgr_pair_table_new(pairs->planes, checkers, &known->own_table));
+        BGR_TRY(bgr_pair_table_new(pairs->planes, checkers, &alone, &known->own_table));
         use_table(known, pairs, known->own_table, checkers);
         if (known->kept && bytes <= tuned_most_kept)
             keep_table(known->kept, known->own_table);

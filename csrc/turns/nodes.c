@@ -33,8 +33,6 @@ static inline uint64_t hash(bgr_packed p)
     return x ^ x >> 32;
 }
 
-enum { BETWEEN_TELLS = 1000 }; /* nodes */
-
 /* The slot of a position outside the home board; if it has none, the empty slot for it. */
 static uint64_t slot_of(const bgr_nodes *nodes, bgr_packed position)
 {
@@ -490,8 +488,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
     int64_t start = edges->n, row = edges->n_rows * BGR_N_ROLLS;
     if (nodes->work.most > 0 && nodes->work.done > nodes->work.most)
         return BGR_ERR_SIZE;
-    if (nodes->options.progress && edges->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
-        nodes->options.progress(nodes->options.context, 0))
+    if (bgr_nodes_stopped(nodes, edges->n_rows))
         return BGR_ERR_STOPPED;
     bgr_packed position = nodes->node[number].position;
     int hopeless = is_hopeless(nodes, &nodes->node[number]), only_stragglers = hopeless && number != BGR_START;

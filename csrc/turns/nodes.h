@@ -75,18 +75,28 @@ typedef struct {
     bgr_node_work work;   /* see BGR_ERR_SIZE below */
 } bgr_nodes;
 
+enum { BGR_BETWEEN_TELLS = 1000 }; /* nodes */
+
+/* Whether the options' progress asks to stop after n_done nodes.  It is called for one number in BGR_BETWEEN_TELLS. */
+static inline int bgr_nodes_stopped(const bgr_nodes *nodes, int64_t n_done)
+{
+    return nodes->options.progress && n_done % BGR_BETWEEN_TELLS == BGR_BETWEEN_TELLS - 1 &&
+           nodes->options.progress(nodes->options.context, 0);
+}
+
 /* The first nodes: the empty board; the first position; and, for a side that cannot win, the node of all positions with
  * fewer than 15 checkers, except results of the first position.  BGR_SAVED leads to itself. */
 enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
 /* Start with the empty board and a position.  Free the nodes even if this fails.  Functions return BGR_ERR_SIZE if
- * there would be more nodes than `limit`, or if more work has been done than work.most.  BGR_ERR_MEMORY. */
+ * there would be more nodes than `limit`, or if more work has been done than work.most, and BGR_ERR_STOPPED if the
+ * options' progress asks for it.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
 
 /* Find the results of each roll from a node: those with a mean within `margin` of the least, and others that the
- * options ask for.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
+ * options ask for.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 
 /* The least number of dice that bring all checkers home. */

@@ -50,7 +50,7 @@ void bgr_pair_table_measure(const bgr_planes *planes, int checkers, int64_t *byt
     *operations = n * n * n_planes * (12 + 14 * checkers) / 8;
 }
 
-bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_table **table)
+bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, const bgr_work *work, bgr_pair_table **table)
 {
     bgr_space space;
     bgr_graph *graph = NULL;
@@ -62,7 +62,6 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     fresh->holders.n = 1;
     fresh->checkers = checkers;
     fresh->n_planes = list_planes(planes, fresh->planes, fresh->exchanged);
-    const bgr_work alone = {NULL, NULL, NULL};
     (void)bgr_space_init(6, checkers, &space);
     int64_t n = fresh->n = space.size, n_values = n * n * fresh->n_planes,
             *indices = malloc((size_t)n * sizeof *indices);
@@ -73,13 +72,13 @@ bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_t
     if (status == BGR_OK) {
         for (int64_t i = 0; i < n; i++)
             indices[i] = i;
-        status = bgr_graph_new(&space, indices, n, &alone, &graph);
+        status = bgr_graph_new(&space, indices, n, work, &graph);
     }
     if (status == BGR_OK)
-        status = bgr_graph_compare(graph, 0, &alone);
+        status = bgr_graph_compare(graph, 0, work);
     if (status == BGR_OK) {
         bgr_exact_options options = {
-            .planes = fresh->planes, .n_planes = fresh->n_planes, .exchanged = fresh->exchanged};
+            .planes = fresh->planes, .n_planes = fresh->n_planes, .exchanged = fresh->exchanged, .work = *work};
         bgr_graph_indices(graph, indices);
         for (int64_t r = 0; r < n; r++)
             fresh->rank[indices[r]] = (int32_t)r;

@@ -3,6 +3,7 @@
 
 #include "base/lock.h"
 #include "base/stakes.h"
+#include "solve/solver.h"
 
 enum { BGR_TABLE_CHECKERS = 8 }; /* at most */
 
@@ -13,8 +14,8 @@ typedef struct bgr_pair_table bgr_pair_table;
 /* Measure the bytes of a table, and the approximate row operations (as in bgr_pairs_size) to make it. */
 void bgr_pair_table_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations);
 
-/* checkers: 1 .. BGR_TABLE_CHECKERS.  BGR_ERR_MEMORY. */
-bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, bgr_pair_table **table);
+/* checkers: 1 .. BGR_TABLE_CHECKERS.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_pair_table_new(const bgr_planes *planes, int checkers, const bgr_work *work, bgr_pair_table **table);
 void bgr_pair_table_free(bgr_pair_table *table); /* NULL is allowed; freed when its last holder does so */
 bgr_pair_table *bgr_pair_table_hold(bgr_pair_table *table);
 

@@ -89,7 +89,8 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
         return BGR_OK;
     if (!bgr_make_room((void **)&solver->tables, &solver->room, at + 1, sizeof *solver->tables))
         return BGR_ERR_MEMORY;
-    BGR_TRY(bgr_pair_table_new(&planes, checkers, &table));
+    const bgr_work alone = {NULL, NULL, NULL};
+    BGR_TRY(bgr_pair_table_new(&planes, checkers, &alone, &table));
     if (at == solver->n_tables)
         solver->n_tables++;
     else

@@ -485,6 +485,9 @@ static bgr_status carry_on(carrier *carry)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
     double work_before = carry->nodes->work.done;
+    const bgr_reach_options *options = carry->options;
+    if (layer->n >= BGR_BETWEEN_TELLS && options->progress && options->progress(options->context, 0))
+        return BGR_ERR_STOPPED;
     if (carry->by_turn)
         BGR_TRY(expand_layer(carry, layer));
     BGR_TRY(make_index_room(carry));

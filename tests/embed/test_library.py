@@ -10,7 +10,9 @@ import os
 import random
 import re
 import struct
+import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from shutil import which
 
@@ -257,6 +259,19 @@ def test_progress_is_told_and_stops_the_work() -> None:
     refused("STOPPED", Solver().solve, *race, Stakes.money(), seconds=0.05, progress=Told(listen))
     assert told[-2] <= 0.5 < told[-1]
     assert len(told) < all_told
+
+
+def test_progress_is_called_often_enough_for_ctrl_c() -> None:
+    """Also while plays are weighed, and a table of small pairs is made."""
+    race = (0, 0, 2, 3, 3, 4, 0, 1, 0), (0, 0, 1, 2, 4, 4, 0, 1, 1)
+    called: list[float] = []
+
+    def note(*_: float | None) -> int:
+        called.append(time.thread_time())
+        return 0
+
+    Solver().solve(*race, Stakes.money(), seconds=2.0, progress=Told(note))
+    assert max(after - before for before, after in pairwise(called)) < 0.4
 
 
 # ---------------------------------------------------------------------- the same bits, whatever the compiler is told
