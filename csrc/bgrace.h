@@ -421,7 +421,8 @@ typedef struct bgr_solve_options {
     size_t size;
     double seconds;       /* budget, about the seconds of a common processor [1]: it decides how many plays are
                            * compared; work is counted, not timed, so answers do not depend on the machine */
-    int64_t memory_bytes; /* approximate limit of memory [1 GiB]; some 40 MB may be used even if the limit is lower */
+    int64_t memory_bytes; /* approximate limit of memory [1 GiB]; some 40 MB may be used even if the limit is lower.  If
+                           * there is an `exactness`, it limits pairs only, not the search for plays */
     double exactness;     /* which plays to compare, regardless of the budget [the budget decides]: `delta` of
                            * bgr_answer_info, in rolls, BGR_BEST_BY_MEAN, or INFINITY for all plays.  Ignored
                            * unless `way` is BGR_ANY_WAY or BGR_BY_TURNS.  Outside the home board a finite delta,
@@ -469,10 +470,11 @@ typedef struct bgr_answer bgr_answer;
  * its value, and no plays.  options: NULL for zeros.  Any number of threads may use one solver.  No race is too large:
  * if comparing all plays exceeds the budget, fewer are compared, and bgr_answer_info says so.  Free the answer with
  * bgr_answer_free.  BGR_ERR_POINTS, BGR_ERR_POSITION (also if neither side has checkers), BGR_ERR_CONTACT,
- * BGR_ERR_STAKES, BGR_ERR_SIZE if an option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; BGR_ERR_STOPPED; for the
- * database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED, and BGR_ERR_COVERAGE if it has no pairs, none on six points,
- * or only approximate files; if all pairs are asked for, BGR_ERR_SIZE if a side's index is 2^28 or more, as always with
- * 15 checkers, one of them on point 18 or higher. */
+ * BGR_ERR_STAKES, BGR_ERR_SIZE if an option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY (also if pairs of the given
+ * `exactness` or `least_gain` take more than memory_bytes), BGR_ERR_STOPPED; for the database BGR_ERR_READ,
+ * BGR_ERR_CHANGED, BGR_ERR_DAMAGED, and BGR_ERR_COVERAGE if it has no pairs, none on six points, or only approximate
+ * files; if all pairs are asked for, BGR_ERR_SIZE if a side's index is 2^28 or more, as always with 15 checkers, one of
+ * them on point 18 or higher. */
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 

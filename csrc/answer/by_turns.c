@@ -46,15 +46,21 @@ static void describe_turns(const bgr_question *q, bgr_answer_info *info)
     }
 }
 
-/* Choose double precision for exact values, if there is memory. */
+/* Choose double precision for exact values, if there is memory.  BGR_ERR_MEMORY if pairs do not fit with the exactness
+ * or the gain that was asked for, though some_memory may be used in any case. */
 static bgr_status choose_precision(bgr_question *q)
 {
     bgr_pairs_size in_float = q->size;
+    const bgr_solve_options *asked = &q->asked.options;
+    const int64_t some_memory = 40 << 20;
+    if ((asked->exactness != 0 || asked->least_gain > 0) && q->size.bytes > asked->memory_bytes &&
+        q->size.bytes > some_memory)
+        return BGR_ERR_MEMORY;
     if (!isinf(q->chosen.delta))
         return BGR_OK;
     q->pairs.precision = BGR_DOUBLE;
     BGR_TRY(bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size));
-    if (q->size.bytes > q->asked.options.memory_bytes) {
+    if (q->size.bytes > asked->memory_bytes) {
         q->pairs.precision = BGR_FLOAT;
         q->size = in_float;
     }

@@ -90,6 +90,13 @@ def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:
     assert stored.cube(1) != alone.cube(1)
 
 
+@pytest.mark.parametrize("asked", [{"exactness": 0.02}, {"least_gain": 1e-12}])
+def test_pairs_take_no_more_than_the_memory(solver: Solver, asked: dict[str, float]) -> None:
+    """Whatever plays are to be compared."""
+    race = ((0, 0, 0, 0, 0, 3, 0, 0, 0, 5), (0, 0, 0, 0, 4, 0, 0, 0, 5, 0))
+    refused("MEMORY", solver.solve, *race, Stakes.money(), memory_bytes=1 << 24, **asked)
+
+
 def test_options_without_effect_are_not_looked_at(solver: Solver, made: Made) -> None:
     """A database without pairs, dice and a way that there are not: by maps and proofs; the first also at a score."""
     probe, stakes = Probe(made(6, 3, 0)), Stakes(score=Score(3, 5))
