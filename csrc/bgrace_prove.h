@@ -27,7 +27,7 @@ typedef struct bgr_interval {
 typedef struct bgr_proof_info {
     size_t size; /* [in] */
     bgr_proof_method method;
-    double delta;         /* the width of the shortlists, in rolls */
+    double delta;         /* the width of the shortlists, in rolls; 0 if there are none */
     int64_t positions[2]; /* that each side can reach; 0 if they were too many to list */
     int64_t kept[2];      /* positions in each shortlist */
     double seconds;       /* the budget of the proof */
@@ -50,10 +50,11 @@ typedef struct bgr_proof bgr_proof;
 
 /* Prove bounds for every value, as narrow as `seconds` and `memory_bytes` of the options allow.  Seconds are counted as
  * work of one common processor, not timed, so bounds do not depend on `parallel`; far from home at least some .3
- * seconds are used, and 1.3 if both sides have 15 checkers there, even if fewer are allowed.  If `exactness` is not 0,
- * it gives the width of the shortlists instead, as far as memory allows: a delta, BGR_BEST_BY_MEAN for 0, INFINITY for
- * all pairs.  Of the other options `parallel`, `progress`, `stop` and `cache` are used.  `progress` gets the used share
- * of the budget, which need not reach 1.  Free the proof with bgr_proof_free.  The same errors as bgr_ask. */
+ * seconds and 70 MB are used, and 1.3 seconds if both sides have 15 checkers there, even if less is allowed.  If
+ * `exactness` is not 0, it gives the width of the shortlists instead, as far as memory allows: a delta,
+ * BGR_BEST_BY_MEAN for 0, INFINITY for all pairs.  Of the other options `parallel`, `progress`, `stop` and `cache` are
+ * used.  `progress` gets the used share of the budget, which need not reach 1.  Free the proof with bgr_proof_free.
+ * BGR_ERR_POSITION also if a side has no checkers; else the errors of bgr_ask. */
 bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                      const bgr_solve_options *options, bgr_proof **proof);
 

@@ -217,6 +217,7 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, bgr_row_bounds
     else {
         status = find_lists(p, lists, listing, &proof->info.delta, &compared, clocks);
         proof->info.method = proof->info.delta < 0 ? BGR_PROOF_NONE : BGR_PROOF_CONFINED;
+        proof->info.delta = fmax(proof->info.delta, 0);
     }
     if (status == BGR_OK && proof->info.method != BGR_PROOF_NONE && compared)
         status = take_graphs(p, 1);
@@ -295,12 +296,13 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
     return p->gammons ? BGR_OK : slice_bounds(p, proof);
 }
 
-/* Whether listing the positions that the sides can reach fits into the budget. */
+/* Whether listing the positions that the sides can reach fits into the budget; with an `exactness`, into memory. */
 static int sides_fit(const bgr_prover *p)
 {
     const bgr_solve_options *options = &p->asked->options;
     double all = p->sides.size.positions[0] + p->sides.size.positions[1];
-    return seconds_of_positions(all) <= options->seconds && all * tuned_graph_bytes <= (double)options->memory_bytes;
+    return (options->exactness != 0 || seconds_of_positions(all) <= options->seconds) &&
+           all * tuned_graph_bytes <= (double)options->memory_bytes;
 }
 
 /* Whether pairs of the shortest lists may fit into the budget, before lists are made. */

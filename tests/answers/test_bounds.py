@@ -121,6 +121,16 @@ def test_bounds_stay_within_what_the_game_pays(race: tuple[str, str], points: in
     assert (high if points > 0 else low) == pytest.approx(stakes.payoff(points), abs=1e-15)
 
 
+@pytest.mark.parametrize(
+    ("race", "exactness", "expected"),
+    [(("8x4 4x4", "8x4 3x3"), 0.02, ("confined", 0.02)), (RACE, 0.0, ("clocks", 0.0))],
+)
+def test_width_of_shortlists(race: tuple[str, str], exactness: float, expected: tuple[str, float]) -> None:
+    """As given, whatever the seconds; 0 if the seconds suffice for no lists."""
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
+    assert prove(on_roll, opponent, Stakes.money(), exactness, seconds=1e-3).info()[:2] == expected
+
+
 def test_wider_shortlists_prove_narrower_bounds() -> None:
     on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in RACE)
     proofs = [prove(on_roll, opponent, Stakes.money(), delta) for delta in (-1.0, 0.02, 0.1, 0.5, inf)]
