@@ -171,7 +171,8 @@ typedef struct bgr_info {
     int checkers;           /* maximum checkers in a position */
     int two_sided_checkers; /* maximum checkers per side in a pair; 0: no pairs */
     int gammons;            /* 1 if a gammon counts twice in the values of pairs, else 0 */
-    int n_rolls;            /* the greatest number of rolls that a position takes */
+    int n_rolls;            /* the greatest number of rolls that a position takes; for more than six points only a limit
+                             * of it, BGR_MAX_WIDTH - 1; 0 if approximate */
     int in_memory;          /* 1 if it is mapped or loaded, 0 if each question reads it */
     uint64_t file_size;     /* in bytes */
     int equities;    /* 1 if its pairs have equities for money; 0 if they have only chances to win, or if there are
@@ -602,8 +603,9 @@ typedef struct bgr_map_case {
 
 /* Find the cube actions of one pair at n scores by solving all pairs; cube states that scores share are solved once.
  * options: as for bgr_ask; seconds, exactness, least_gain, dice, rolls, the database and `way` are ignored.
- * BGR_ERR_SIZE if n is less than 1, and as bgr_ask has it if all pairs are asked for; BGR_ERR_MEMORY if that takes more
- * than memory_bytes; else as bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
+ * BGR_ERR_POSITION also if a side has no checkers; BGR_ERR_SIZE if n is less than 1, and as bgr_ask has it if all pairs
+ * are asked for; BGR_ERR_MEMORY if that takes more than memory_bytes; else as bgr_ask, and BGR_ERR_STAKES if a cube
+ * cannot be in its place. */
 bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, bgr_map_case *cases, int n,
                        const bgr_solve_options *options);
 
