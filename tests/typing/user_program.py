@@ -1,7 +1,8 @@
-"""A program as users write it: never run, but read by type checkers, which must know what every answer is.
+"""A program as users write it.  Nobody runs it: mypy and pyright read it, and must know the type of every answer.
 
-tests/typing/test_typing.py has mypy and pyright read it.
+They read it in the step `types` of scripts/test.sh, pyright through tests/typing/test_typing.py.
 """
+# pyright: reportUnnecessaryTypeIgnoreComment=true
 
 from typing import Literal, assert_type
 
@@ -125,3 +126,13 @@ def counted_and_estimated(rows: npt.NDArray[np.int8], pips: npt.NDArray[np.int64
 
 def decided() -> None:
     assert_type(bgrace.cube.action.decide(0.5, 0.9), CubeAction)
+
+
+def misspelt(path: str) -> None:
+    """Names that do not exist: both programs report a comment that hides no error."""
+    with bgrace.open(path) as db:
+        print(db.ecp("6x1"))  # type: ignore[attr-defined]
+    print(bgrace.solve("6x1", "1x1").win_probabilty)  # type: ignore[attr-defined]
+    print(bgrace.slove)  # type: ignore[attr-defined]
+    print(bgrace.cube.jump.linear(1, 1, 0.1).take_pont)  # type: ignore[attr-defined]
+    print(bgrace.counts.keith("6x1", "5x1").advise)  # type: ignore[attr-defined]
