@@ -3,33 +3,32 @@
 #
 #   sh scripts/test.sh [STEP...] [PYTEST ARGUMENT...]
 #
-# On a machine with Python 3.11 and a C compiler and nothing else, begin with
+# These steps need only Python 3.11 and a C compiler:
 #
 #   quick      tests of positions, tables, solvers, cube decisions and files: two minutes on two processors
-#   core       all tests of the core, with the applications out of reach: two minutes on two processors
+#   core       all tests of the core, where the applications cannot be imported: two minutes on two processors
 #
-# and, if the source of Debian's package can be loaded,
+# This one needs the source of Debian's package:
 #
-#   gnubg      GNU Backgammon compiled with bgrace, and held against itself without: some minutes
+#   gnubg      compile GNU Backgammon with bgrace and without, and compare their analyses: some minutes
 #
-# Without a STEP, all but these, in this order; types run beside the site where both are asked for:
+# Without a STEP, all of the following run, in this order; types run beside the site where both are asked for:
 #
 #   python     lint and formatting of Python
 #   c          formatting of C, lint of Cython
-#   types      mypy; mypy and pyright on a program as users write it; TypeScript's compiler on the page's JavaScript
-#   site       the documentation site, built in build/site; its notebooks, its links, that it loads nothing from elsewhere
+#   types      mypy; pyright on a program as users write it; TypeScript's compiler on the page's JavaScript
+#   site       build the documentation site in build/site, run its notebooks, check its links and that it loads nothing
+#              from other hosts
 #   platforms  tests that compile the C code for other compilers, processors, sanitizers and build systems
-#   bare       tests of what other programs use, with all but Python, git and gcc hidden: they are skipped, with a reason;
-#              beside the step platforms, whose last tests keep one processor busy
 #   tests      all other tests, doctests of the package and of docs/ included
 #
-# The run ends with a table of what could not be tested here, and what it would need.  BGRACE_WASM=1 installs the compiler
-# of the page's own engine too (379 MB), and tests that engine.
+# The run ends with a table of the tests that were skipped here, and of the programs that they need.  BGRACE_WASM=1 also
+# installs the compiler of the page's own engine (379 MB), and tests that engine.
 #
-# What is left of the line goes to pytest: in the step tests, and in platforms if it is named.  pytest alone runs the tests
+# The other arguments go to pytest: in the step tests, and in platforms if that step is named.  pytest alone runs the tests
 # of all steps.
-# BGRACE_ENVIRONMENT=active uses the environment that is active as it is; .pre-commit-config.yaml does that.
-STEPS="python c types site platforms bare tests"
+# BGRACE_ENVIRONMENT=active uses the active environment as it is; .pre-commit-config.yaml does that.
+STEPS="python c types site platforms tests"
 chosen=""
 while [ $# -gt 0 ]; do
     case " quick core gnubg $STEPS " in
@@ -37,57 +36,38 @@ while [ $# -gt 0 ]; do
     *) break ;;
     esac
 done
-# The same modules are imported hundreds of times: what Python compiles is kept, whatever the environment says.
+# The tests import the same modules hundreds of times, so Python keeps what it compiles.
 unset PYTHONDONTWRITEBYTECODE
 case "$chosen" in " quick" | " core" | " quick core") LOCK=quick.txt ;; *) LOCK=develop.txt ;; esac
 . "$(dirname "$0")/environment.sh"
 
-# One process more than there are processors: tests wait for browsers, servers, clocks and disks.
+# One process more than there are processors, because tests wait for browsers, servers, clocks and disks.
 pytest="python -m pytest --quiet --numprocesses ${BGRACE_WORKERS:-$(($(getconf _NPROCESSORS_ONLN) + 1))}"
 left_out() {
     echo "$1: left out"
     echo "$1" >>"$BGRACE_NOT_COVERED"
 }
-stop_if_failed() {
-    if [ -n "${failed:-}" ]; then
-        wait
-        echo "the step $failed failed" >&2
-        exit 1
-    fi
-}
 check_types() {
     mypy
-    if ! pyright --version >/dev/null; then # it loads itself from the npm registry when it first runs
-        left_out "pyright cannot start here: it loads itself from the npm registry"
+    if ! pyright --version >/dev/null; then # its first run downloads it from the npm registry
+        left_out "pyright cannot start here: it is downloaded from the npm registry"
     fi
     if ! command -v npm >/dev/null || ! npm ci --silent --prefix tests/apps/web; then
         if [ -n "${CI:-}" ]; then
             echo "npm has to be there, and to reach its registry" >&2
             exit 1
         fi
-        left_out "types of the page's JavaScript, and what axe-core finds: needs npm and its registry"
+        left_out "types of the page's JavaScript, and accessibility by axe-core: needs npm and its registry"
     fi
     $pytest -m types tests/typing tests/apps/web/test_page_types.py
 }
 
-hide_programs() { cp -rs /usr/bin "$bare" 2>/dev/null; } # check_bare takes them away from the copy
-# Without CI, in which a program that is missing fails a test instead of skipping it.
-check_bare() {
-    (cd "$bare/bin" && rm -f -- *++* *clang* cmake* ctest* cpack* pkg*conf* node* npm* npx* cargo* rust* chromium* \
-        ccache* *-linux-gnu*-gcc* gcc-1[01]* qemu-* zig*)
-    env -u CI PATH="$(dirname "$(command -v python)"):$bare/bin" BGRACE_NOT_COVERED="" python -m pytest --quiet \
-        -m "not platforms and not types" -k "not many_races" tests/embed/test_embed.py tests/embed/test_packages.py \
-        tests/embed/test_examples.py tests/embed/test_engine_js.py tests/apps/web/test_page.py
-}
-
 types=$(mktemp)
-hidden=$(mktemp)
 BGRACE_NOT_COVERED=$(mktemp)
 export BGRACE_NOT_COVERED
-bare=$(mktemp -d)
-BGRACE_TESTS_ONCE=$(mktemp -d) # what several steps make: databases, and the library compiled
+BGRACE_TESTS_ONCE=$(mktemp -d) # databases and the compiled library, for all steps
 export BGRACE_TESTS_ONCE
-trap 'rm -rf "$types" "$hidden" "$BGRACE_NOT_COVERED" "$bare" "$BGRACE_TESTS_ONCE"' EXIT
+trap 'rm -rf "$types" "$BGRACE_NOT_COVERED" "$BGRACE_TESTS_ONCE"' EXIT
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
@@ -119,7 +99,7 @@ for step in ${chosen:-$STEPS}; do
         ;;
     types)
         case " ${chosen:-$STEPS} " in
-        *" types site "*) check_types >"$types" 2>&1 & beside=$! ;; # either keeps one processor busy
+        *" types site "*) check_types >"$types" 2>&1 & beside=$! ;; # each keeps one processor busy
         *) check_types ;;
         esac
         ;;
@@ -130,24 +110,13 @@ for step in ${chosen:-$STEPS}; do
             wait "$beside" || failed=types
             cat "$types"
         fi
-        stop_if_failed
+        if [ -n "${failed:-}" ]; then
+            echo "the step $failed failed" >&2
+            exit 1
+        fi
         ;;
     platforms)
-        case " ${chosen:-$STEPS} " in
-        *" platforms bare "*) if hide_programs; then check_bare >"$hidden" 2>&1 & hiding=$!; fi ;;
-        esac
-        $pytest --dist worksteal -m platforms tests/base tests/contact tests/embed ${chosen:+"$@"} || failed=platforms
-        stop_if_failed
-        ;;
-    bare)
-        if [ -n "${hiding:-}" ]; then
-            wait "$hiding" || failed=bare
-            cat "$hidden"
-            stop_if_failed
-            continue
-        fi
-        hide_programs || { left_out "programs cannot be hidden here" && continue; }
-        check_bare
+        $pytest --dist worksteal -m platforms tests/base tests/contact tests/embed ${chosen:+"$@"}
         ;;
     tests)
         $pytest --dist worksteal -m "not platforms and not types and not site" "$@"
@@ -155,6 +124,6 @@ for step in ${chosen:-$STEPS}; do
     esac
 done
 if [ -s "$BGRACE_NOT_COVERED" ]; then
-    echo "== passed; not covered here: how many tests, or modules of tests, and what they need"
+    echo "== passed; skipped here: the number of tests, or modules of tests, and what they need"
     sort "$BGRACE_NOT_COVERED" | uniq -c | sort -rn
 fi
