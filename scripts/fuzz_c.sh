@@ -1,9 +1,10 @@
 #!/bin/sh
-# Open and ask damaged databases, with sanitizers: fuzz_c.sh [ROUNDS [SEED [SECONDS]]], 100,000 rounds unless told
-# otherwise; tests/c/probe_fuzz.c says what has to hold.  Then libFuzzer, where there is clang with it, for as many
-# SECONDS, 60 unless told otherwise, shared among its targets (tests/fuzz): files of every kind, packed ones among them
-# (open), blocks of packed tables (blocks), position IDs (ids), and any stakes, options and positions to be solved
-# (stakes).  scripts/attack.py tries what is read in Python.
+# Fuzz the C library with sanitizers: fuzz_c.sh [ROUNDS [SEED [SECONDS]]].
+#
+# First tests/c/probe_fuzz.c opens ROUNDS damaged databases, 100,000 unless given.  Then, if clang has libFuzzer, the
+# targets of tests/fuzz share the SECONDS, 60 unless given: database files of every kind (open), blocks of packed tables
+# (blocks), position IDs (ids), and races with any stakes and options (stakes).  scripts/attack.py tries the readers in
+# Python.
 LOCK=develop.txt
 cd "$(dirname "$0")/.."
 . scripts/environment.sh
@@ -40,15 +41,15 @@ fi
 flags="-std=c11 -g -O1 $sanitizers -I$folder_of_headers"
 echo 'int LLVMFuzzerTestOneInput(const unsigned char *p, unsigned long n) { return p && n > 9; }' >"$folder/try.c"
 if ! clang -fsanitize=fuzzer "$folder/try.c" -o "$folder/try" 2>/dev/null; then
-    echo "libFuzzer: left out, it needs clang and its runtime (the Debian packages clang and libclang-rt-14-dev)"
+    echo "libFuzzer: left out; it needs clang and its runtime, the Debian packages clang and libclang-rt-14-dev"
     exit 0
 fi
-# Comparisons are not followed: in a solver that takes most of the time.
+# Without tracing of comparisons, which would take most of the time in a solver.
 clang $flags -O2 -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -c "$source" -o "$folder/bgrace.o"
-total=0 told=
+total=0 runs_of_each=
 for target in open ids stakes blocks; do
     parts="$folder/bgrace.o"
-    if [ "$target" = blocks ]; then # which engines do not have: packing is Python's
+    if [ "$target" = blocks ]; then # packing is not in the library of engines
         flags="-std=c11 -g -O1 $sanitizers -Icsrc"
         parts="csrc/pack/blocks.c csrc/pack/products.c csrc/probe/block.c csrc/base/crc32.c csrc/base/path.c csrc/base/threads.c csrc/base/lock.c"
     fi
@@ -58,7 +59,7 @@ for target in open ids stakes blocks; do
     [ "$target" != open ] || corpus="$folder/files"
     echo "libFuzzer: $target"
     length=100000
-    [ "$target" != stakes ] || length=200 # it reads no more
+    [ "$target" != stakes ] || length=200 # the target reads at most 200 bytes
     "$folder/$target" -seed="$seed" -max_total_time=$((seconds / 4)) -max_len=$length -timeout=20 -rss_limit_mb=4096 \
         -artifact_prefix="$PWD/" -print_final_stats=1 "$folder/found" "$corpus" 2>"$folder/log" || {
         cat "$folder/log"
@@ -66,8 +67,8 @@ for target in open ids stakes blocks; do
     }
     grep -E 'DONE' "$folder/log"
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/log")
-    total=$((total + runs)) told="$told, $target $runs"
+    total=$((total + runs)) runs_of_each="$runs_of_each, $target $runs"
     echo "runs: $runs"
     rm -rf "$folder/found"
 done
-echo "runs of all targets: $total (${told#, }), without a finding"
+echo "runs of all targets: $total (${runs_of_each#, }), no failure"
