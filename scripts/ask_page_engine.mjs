@@ -1,51 +1,39 @@
-// ask_page_engine.mjs SITE MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
-// {"file": path} opens a database for later questions with "database": true, {"url": address} one on a web host, and tells
-// what has been read of it; {"call": name, "words": [...]} calls a method of the engine, or of the database if it has no
-// such method, or a function of formats.js; {"time": name, "questions": [...]} calls it for each and says how many
-// microseconds one took; {"counts": [on roll, opponent, truth]} asks counts.js.
+// Answer questions with engine.js: ask_page_engine.mjs SITE MODULE.
+//
+// Each line of standard input is a question as JSON, and each line of standard output its answer:
+// - {"file": path} opens a database, which later questions with "database": true use;
+// - {"call": name, "words": [...]} calls a function of formats.js, or a method of the engine or of the database;
+// - {"counts": [on roll, opponent, truth]} calls judgeCounts;
+// - anything else is a question for Engine.solve.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [site, module] = process.argv.slice(2);
 const load = (name) => import(new URL(name, `${pathToFileURL(site)}/`).href);
-const [{ Engine }, { RangeFile }, { judgeCounts }, formats] = await Promise.all(
-  ["engine.js", "ranges.js", "counts.js", "formats.js"].map(load));
+const [{ Engine }, { judgeCounts }, formats] = await Promise.all(["engine.js", "counts.js", "formats.js"].map(load));
 const engine = await Engine.load(readFileSync(module));
 let database = null;
-let remote = null;
 
-function answer(asked) {
-  if (asked.file) {
-    database = engine.open(readFileSync(asked.file));
+function answer(question) {
+  if (question.file) {
+    database = engine.open(readFileSync(question.file));
     return database.info;
   }
-  if (asked.time) {
-    const start = performance.now();
-    for (const question of asked.questions) engine[asked.time](question);
-    return 1000 * (performance.now() - start) / asked.questions.length;
+  if (question.counts) return judgeCounts(engine, ...question.counts);
+  if (question.call) {
+    const owner = formats[question.call] ? formats : engine[question.call] ? engine : database;
+    return owner[question.call](...question.words) ?? null;
   }
-  if (asked.counts) return judgeCounts(engine, ...asked.counts);
-  if (asked.call) {
-    const of = formats[asked.call] ? formats : engine[asked.call] ? engine : database;
-    return of[asked.call](...asked.words) ?? null;
-  }
-  return engine.solve({ ...asked, database: asked.database ? database : null });
+  return engine.solve({ ...question, database: question.database ? database : null });
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  let said;
+  let reply;
   try {
-    const asked = JSON.parse(line);
-    if (asked.url && (asked.cold || !remote)) {
-      database?.close();
-      remote = await RangeFile.open(asked.url);
-      database = engine.open(remote);
-    }
-    if (asked.url) said = { requests: remote.requests, bytes: remote.bytes };
-    else said = await (remote ? engine.reading(remote, () => answer(asked)) : answer(asked));
+    reply = await answer(JSON.parse(line));
   } catch (error) {
-    said = { error: error.name, code: error.code, message: error.message };
+    reply = { error: error.name, code: error.code, message: error.message };
   }
-  console.log(JSON.stringify(said));
+  console.log(JSON.stringify(reply));
 }

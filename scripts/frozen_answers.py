@@ -1,13 +1,14 @@
-"""2,000 answers that have to stay as they are, bit for bit: frozen_answers.py [--make] [--page] [EVERY].
+"""Ask 2,000 frozen questions, and name every answer that differs by a bit from the frozen one.
 
-tests/golden/answers.csv has a question a line with a digest of all that ``bgrace solve --json`` says about it.  With
---make they are written anew, as they have to be where answers are meant to change; else the answers of Python are held
-against it, and with --page those of the engine in a page; EVERY n-th of them, all unless told otherwise.
+    python scripts/frozen_answers.py            # ask the Python library
+    python scripts/frozen_answers.py --page     # ask the engine of the page
+    python scripts/frozen_answers.py --make     # freeze the present answers, after a change that was meant
+
+Each line of tests/golden/answers.csv has a question and a digest of what ``bgrace solve --json`` answers.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import hashlib
 import json
@@ -18,6 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+import click
 from check_page_engine import answer_json, ask, for_page
 
 from bgrace._base.limits import Limits
@@ -32,27 +34,27 @@ FROZEN: Final = ROOT / "tests" / "golden" / "answers.csv"
 MEMORY_BYTES: Final = 1 << 27
 
 NOT_FROZEN: Final = frozenset({"bounds", "ogid", "reasons"})
-"""What the digest is not of: fields that came when answers had been frozen."""
+"""Fields that the digest leaves out, because they are younger than the frozen answers."""
 
 
 def digest(answer: dict[str, Any]) -> str:
-    """Twelve hexadecimal digits of everything in an answer, each number to its last bit."""
-    told = {key: value for key, value in answer.items() if key not in NOT_FROZEN}
-    text = json.dumps(_as_floats(told), sort_keys=True)
+    """Hash an answer, each number to its last bit, to twelve hexadecimal digits."""
+    frozen = {key: value for key, value in answer.items() if key not in NOT_FROZEN}
+    text = json.dumps(_as_floats(frozen), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _as_floats(value: Any) -> Any:
-    """JavaScript has one kind of number; answers were frozen before their plays had reasons."""
+    """Turn numbers into floats, the only kind in JavaScript; leave out the reasons of plays, which are younger."""
     if isinstance(value, dict):
-        return {key: _as_floats(each) for key, each in value.items() if key != "reason" or "play" not in value}
+        return {key: _as_floats(item) for key, item in value.items() if key != "reason" or "play" not in value}
     if isinstance(value, (list, tuple)):
-        return [_as_floats(each) for each in value]
+        return [_as_floats(item) for item in value]
     return float(value) + 0.0 if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
 def read_questions(every: int = 1) -> Iterator[tuple[dict[str, str], Question]]:
-    """The frozen rows, each with its question."""
+    """Read every n-th frozen row, with its question."""
     with FROZEN.open(encoding="utf-8", newline="") as file:
         for row in islice(csv.DictReader(file), 0, None, every):
             yield row, _question(row)
@@ -81,27 +83,23 @@ def _stakes(text: str) -> Stakes:
     return Stakes.at(score, cube_value=cube_value, gammons=gammons)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--make", action="store_true")
-    parser.add_argument("--page", action="store_true")
-    parser.add_argument("every", nargs="?", type=int, default=1)
-    asked = parser.parse_args()
-    rows, listed = zip(*read_questions(1 if asked.make else asked.every), strict=True)
-    if asked.page:
-        questions = [for_page(one) for one in listed]
-        *answers, _, time = ask([*questions, *[{"time": "estimate", "questions": questions}] * 2])
-        print(f"an estimate takes a page {time:.0f} microseconds")
+@click.command(help=__doc__)
+@click.option("--make", is_flag=True)
+@click.option("--page", is_flag=True)
+def main(make: bool, page: bool) -> None:
+    rows, questions = zip(*read_questions(), strict=True)
+    if page:
+        answers = ask([for_page(question) for question in questions])
     else:
         with ThreadPoolExecutor() as pool:
-            answers = list(pool.map(answer_json, listed))
-    if asked.make:
+            answers = list(pool.map(answer_json, questions))
+    if make:
         with FROZEN.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")
             writer.writeheader()
             for row, answer in zip(rows, answers, strict=True):
-                found = {"method": answer["method"], "win": f"{answer['win_probability']:.9f}"}
-                writer.writerow({**row, **found, "digest": digest(answer)})
+                new = {"method": answer["method"], "win": f"{answer['win_probability']:.9f}", "digest": digest(answer)}
+                writer.writerow({**row, **new})
         return
     changed = [
         f"{row['kind']}: {row['on_roll']} against {row['opponent']}, {row['stakes']}, roll {row['roll'] or 'none'}: "
