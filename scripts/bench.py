@@ -1,26 +1,26 @@
-"""Time bgrace: alone, beside GNU Backgammon's makebearoff, or beside another tree of its own, in one run.
+"""Time bgrace by itself, beside GNU Backgammon's makebearoff, or beside another checkout.
 
+    python scripts/bench.py                                  # list subjects and cases
     python scripts/bench.py questions --file bearoff.h5      # what a database answers in Python
-    python scripts/bench.py makebearoff export               # beside makebearoff, which takes minutes
-    python scripts/bench.py all --beside OTHER               # beside a checkout, an older commit for example
-    python scripts/bench.py --list                           # subjects and cases
+    python scripts/bench.py makebearoff races                # beside makebearoff, which takes minutes
+    python scripts/bench.py all --beside OTHER               # beside a checkout, such as one of an older commit
 
-Cases are chosen by their subjects, or by words in their names; what takes minutes or much memory has to be named
-by its whole name, or by --slow.  All that is compared takes turns within each of --repeats repeats, so that whatever
-else the machine does hits both, and what is short runs nine times in each.  Printed are medians, least and greatest.
-Beside another tree, times are of the processor, user and system, of all threads: they tell trees apart on a machine
-that is busy, where the clock tells little; with --processor they always are.  --file is a database to ask, instead of
-one of six checkers a side; files are made in --folder.  A ratio says how many times as long the
-other one takes.
+A word selects the cases of a subject, or those whose name contains it.  Cases that take minutes or much memory are
+selected by their whole name alone.  Within each of --repeats repeats the sides take turns, so that other work of the
+machine slows both, and a short case runs nine times.  The tables show medians, and the least and the greatest time; a
+ratio says how many times as long the other side takes.
 
-A case is Python that a process runs which has loaded everything, or a command, with its modules compiled, as an
-installed one's are.  OTHER is a checkout in which ``python setup.py build_clib build_ext --inplace`` has run; what it
-does not know is shown as missing.  The C library is timed by `scripts/measure.py probe`.
+Beside another checkout, or with --processor, times are processor times, user and system, of all threads: on a busy
+machine they compare two checkouts better than the clock does.  --file is the database to ask instead of one with six
+checkers a side.  Files are made in the folder for temporary files, which TMPDIR names.
+
+A case is Python code in a process that has loaded everything, or a command whose modules are compiled, as those of an
+installed one are.  OTHER is a checkout in which ``python setup.py build_clib build_ext --inplace`` has run; a case that
+fails there is shown with its error.  `scripts/measure.py probe` times the C library.
 """
 
 from __future__ import annotations
 
-import filecmp
 import os
 import platform
 import shutil
@@ -42,7 +42,7 @@ SHORT, TIMES = 0.6, 9
 
 @dataclass(frozen=True)
 class Case:
-    """What is timed: Python, or the words of a command; and what makebearoff does beside it, if anything."""
+    """Python code or a command to time, and the arguments of makebearoff for the same table, if it makes one."""
 
     subject: str
     what: str
@@ -50,11 +50,7 @@ class Case:
     answers: float = 0
     theirs: str = ""
     slow: bool = False
-    first: bool = False  # in a process that has not been asked anything
-
-    def is_meant_by(self, word: str, subjects: list[str]) -> bool:
-        """Whether a word of the command line chooses it: its subject, or a part of its name."""
-        return word in ("all", self.subject) or (word not in subjects and word in self.what)
+    first: bool = False  # needs a new process
 
 
 def _one_by_one(name: str, call: str, over: str = "SINGLES", n: int = 10_000) -> Case:
@@ -82,28 +78,13 @@ CASES = [
     Case("commands", "bgrace verify", "bgrace verify {file}"),
     Case("commands", "bgrace query", "bgrace query {file} 1,2 2,0,0,1"),
     Case("commands", "bgrace review", f"bgrace review {HERE / 'data/matches'} --workers 1"),
-    # Kernels and processes of bgrace beside a process of makebearoff.
-    Case("makebearoff", "one-sided, 6 points: kernel", "solve_one_sided(space)", theirs="-o 6"),
-    Case("makebearoff", "one-sided, 6 points: one-thread kernel", "solve_one_sided(space, 1)", theirs="-o 6"),
-    Case("makebearoff", "one-sided, 6 points: process", "bgrace build {new} --two-sided 0", theirs="-o 6"),
-    Case("makebearoff", "one-sided, 8 points: process", "bgrace build {new} --points 8 --two-sided 0", theirs="-o 8"),
-    *(
-        case
-        for n in (6, 7)
-        for case in (
-            Case("makebearoff", f"two-sided, 6x{n}: solver", f"all_pairs({n})", theirs=f"-t 6x{n}"),
-            Case("makebearoff", f"two-sided, 6x{n}: one-thread solver", f"all_pairs({n}, 1)", theirs=f"-t 6x{n}"),
-            Case("makebearoff", f"two-sided, 6x{n}: process", f"bgrace build {{new}} --checkers {n} --two-sided {n}",
-                 theirs=f"-t 6x{n}"),
-        )
-    ),
-    # The same files, byte for byte.
-    Case("export", "two-sided, 6x6", "bgrace export --exact --table two-sided --checkers 6 {new}", theirs="-t 6x6"),
-    Case("export", "two-sided, 6x7", "bgrace export --exact --table two-sided --checkers 7 {new}", theirs="-t 6x7"),
-    Case("export", "one-sided, 6 points", "bgrace export --exact --table one-sided {new}", theirs="-o 6"),
-    Case("export", "one-sided, 8 points", "bgrace export --exact --table one-sided --points 8 {new}", theirs="-o 8"),
+    # Processes of bgrace beside a process of makebearoff.
+    Case("makebearoff", "one-sided, 6 points", "bgrace build {new} --two-sided 0", theirs="-o 6"),
+    Case("makebearoff", "one-sided, 8 points", "bgrace build {new} --points 8 --two-sided 0", theirs="-o 8"),
+    Case("makebearoff", "two-sided, 6x6", "bgrace build {new} --checkers 6 --two-sided 6", theirs="-t 6x6"),
+    Case("makebearoff", "two-sided, 6x7", "bgrace build {new} --checkers 7 --two-sided 7", theirs="-t 6x7"),
     *_races(8), *_races(10, slow=True), *_races(13, slow=True), *_races(15, slow=True),
-    # Arrays of a million, and questions one by one, beside bare reads of the same values.
+    # Arrays of a million, with plain reads of the same values for comparison, and single questions.
     Case("questions", "space.index, array", "space.index(positions)", 1e6),
     Case("questions", "space.position, array", "space.position(numbers)", 1e6),
     Case("questions", "db.epc, array", "db.epc(positions)", 1e6),
@@ -171,7 +152,7 @@ CASES = [
         for threads in (1, 2)
     ),
 ]  # fmt: skip
-"""All of them, in the order in which each repeat takes them."""
+"""All cases, in the order in which each repeat runs them."""
 
 WORKER = """
 import resource, sys, time
@@ -181,7 +162,7 @@ import bgrace, bgrace.match
 from bgrace import rollout
 from bgrace._kernels import two_sided as kernel
 from bgrace.rollout.initial_positions import base
-from bgrace.tables import scale_for, solve_one_sided, solve_two_sided, two_sided_order
+from bgrace.tables import scale_for, two_sided_order
 random = np.random.default_rng(0)
 db = bgrace.open(sys.argv[1])
 JACOBY = {"stakes": bgrace.Stakes.money(bgrace.Rules(jacoby=True))}
@@ -198,8 +179,6 @@ if db.two_sided_checkers:
     if isinstance(table := db.stored.tables["two_sided/equities"], np.ndarray): # not an archive's
         table, rank = table.view(np.int64).reshape(-1), np.argsort(two_sided_order(small))
         places = rank[places[0]] * len(small) + rank[places[1]]
-def all_pairs(checkers, threads=None):
-    solve_two_sided(bgrace.PositionSpace(6, checkers), threads)
 @cache
 def engine():
     from bgrace._kernels.answer import Solver
@@ -240,7 +219,7 @@ for line in sys.stdin:
 
 @dataclass
 class Times:
-    """Of one case on one side: seconds by the clock and of the processor, the most memory, or what went wrong."""
+    """Times of one case on one side, by the clock and of the processor; its greatest memory; its error, if any."""
 
     clock: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
@@ -248,16 +227,16 @@ class Times:
     missing: str = ""
 
     def median(self, kind: str) -> float:
-        """By the clock, or of the processor."""
+        """Return the median time by the clock or of the processor."""
         return statistics.median(self.processor if kind == "processor" else self.clock)
 
     def note(self, clock: float, processor: float) -> None:
-        """Keep two times of one run."""
+        """Keep the two times of one run."""
         self.clock.append(clock)
         self.processor.append(processor)
 
     def run(self, command: list[str], folder: Path, environment: dict[str, str] | None) -> None:
-        """Time a program to its end."""
+        """Run a program to its end and keep its times."""
         start = time.perf_counter()
         program = subprocess.Popen(
             command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -271,7 +250,7 @@ class Times:
 
 
 class Tree:
-    """A checkout, and the process that answers for it."""
+    """A checkout, and the process that runs its cases."""
 
     def __init__(self, path: Path, folder: Path, file: Path | None) -> None:
         self.path, self.folder, self.file = path, folder, file or folder / "six.h5"
@@ -280,7 +259,7 @@ class Tree:
         self.process: subprocess.Popen[str] | None = None
         folder.mkdir()
         python = {"PYTHONPATH": str(path), "PYTHONWARNINGS": "ignore"}
-        # Modules are compiled once and kept, as an installed package's are, whatever this environment says.
+        # Modules are compiled once and kept, as those of an installed package are.
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         self.environment = inherited | {"PYTHONPYCACHEPREFIX": str(folder / "compiled")} | python
         build = [sys.executable, "-m", "bgrace", "build", str(folder / "six.h5"), "--two-sided", "6"]
@@ -291,7 +270,7 @@ class Tree:
         times = self.times.setdefault(case.what, Times())
         if case.ours.startswith("bgrace "):
             words = case.ours.removeprefix("bgrace ").format(file=self.file, new=self.new).split()
-            if words[0] != "verify":  # that is of what was built before it
+            if words[0] != "verify":  # the case before it built the file
                 self.new.unlink(missing_ok=True)
             times.run([sys.executable, "-m", "bgrace", *words], self.folder, self.environment)
             return
@@ -308,17 +287,17 @@ class Tree:
         assert self.process.stdin is not None
         self.process.stdin.write(repr(case.ours) + "\n")
         self.process.stdin.flush()
-        said = self.answer()
-        if " " in said:
-            times.note(*map(float, said.split()))
+        answer = self.answer()
+        if " " in answer:
+            times.note(*map(float, answer.split()))
         else:
-            times.missing = said
+            times.missing = answer
         if case.first:
             self.process.communicate()
             self.process = None
 
     def answer(self) -> str:
-        """What the process says next."""
+        """Read the next line of the process."""
         assert self.process is not None
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -331,27 +310,26 @@ class Peer:
     """GNU Backgammon's makebearoff."""
 
     def __init__(self, folder: Path) -> None:
-        found = shutil.which("makebearoff") or shutil.which("makebearoff", path="/usr/games")
-        if found is None:
+        program = shutil.which("makebearoff") or shutil.which("makebearoff", path="/usr/games")
+        if program is None:
             raise SystemExit("makebearoff is not installed: apt-get install gnubg (Debian, Ubuntu)")
-        self.program, self.folder, self.made = found, folder, folder / "theirs"
+        self.program, self.folder = program, folder
         self.times: dict[str, Times] = {}
 
     def time(self, case: Case) -> None:
-        """Run it once for each table that cases want."""
+        """Run it once."""
         times = self.times.setdefault(case.theirs, Times())
-        times.run([self.program, *case.theirs.split(), "-f", str(self.made)], self.folder, None)
+        times.run([self.program, *case.theirs.split(), "-f", "theirs"], self.folder, None)
 
 
 def measure(cases: list[Case], sides: list[Tree], peer: Peer | None, repeats: int) -> None:
-    """Take all times, side by side."""
-    for tree in sides:  # once, for caches, pages and what Python compiles
+    """Run every case on every side, in turns."""
+    for tree in sides:  # once in advance, to fill caches and compile modules
         for case in cases:
             if not case.slow and not case.theirs and not case.first and "{new}" not in case.ours:
                 tree.time(case)
         tree.times.clear()
     for repeat in range(repeats):
-        done: set[str] = set()
         for case in cases:
             print(f"repeat {repeat + 1} of {repeats}: {case.what}", file=sys.stderr)
             for tree in sides:
@@ -359,30 +337,27 @@ def measure(cases: list[Case], sides: list[Tree], peer: Peer | None, repeats: in
                 times = tree.times[case.what]
                 while not times.missing and len(times.clock) % TIMES and times.clock[-1] < SHORT and not case.first:
                     tree.time(case)
-            if peer and case.theirs and (case.theirs not in done or case.subject == "export"):
+            if peer and case.theirs:
                 peer.time(case)
-                done.add(case.theirs)
-                if case.subject == "export" and not filecmp.cmp(sides[-1].new, peer.made, shallow=False):
-                    raise SystemExit(f"{case.what}: the files differ")
 
 
 def cell(times: Times, kind: str) -> str:
-    """Median, least and greatest."""
+    """Write the median, the least and the greatest time."""
     if times.missing:
         return times.missing
-    found, median = getattr(times, kind), times.median(kind)
+    each, median = getattr(times, kind), times.median(kind)
     unit, scale = ("s", 1.0) if median >= 1 else ("ms", 1e3)
-    return f"{scale * median:.3g} {unit} ({scale * min(found):.3g} to {scale * max(found):.3g})"
+    return f"{scale * median:.3g} {unit} ({scale * min(each):.3g} to {scale * max(each):.3g})"
 
 
 def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> Iterator[list[str]]:
-    """A line for each case: this tree, what is beside it, the ratio, answers a second, the most memory."""
+    """Make a row for each case: this checkout, the other side, their ratio, answers a second, and the most memory."""
     for case in cases:
         ours, other = sides[-1].times[case.what], sides[0].times[case.what] if len(sides) > 1 else None
         if peer and case.theirs:
             other = peer.times[case.theirs]
         if ours.missing and not other:
-            continue  # vector instructions of another processor
+            continue  # its vector instructions are of another processor
         beside = ratio = rate = ""
         if other:
             beside = cell(other, kind)
@@ -396,7 +371,7 @@ def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> 
 
 
 def machine() -> str:
-    """What it all ran on."""
+    """Describe the machine."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
@@ -414,31 +389,21 @@ PATH = click.Path(path_type=Path)
 @click.option("--repeats", default=5)
 @click.option("--beside", type=PATH)
 @click.option("--file", type=PATH)
-@click.option("--folder", type=PATH)
-@click.option("--list", "only_list", is_flag=True)
-@click.option("--slow", is_flag=True)
 @click.option("--processor", is_flag=True)
-def main(
-    words: tuple[str, ...],
-    repeats: int,
-    beside: Path | None,
-    file: Path | None,
-    folder: Path | None,
-    only_list: bool,
-    slow: bool,
-    processor: bool,
-) -> None:
-    subjects = list(dict.fromkeys(case.subject for case in CASES))
+def main(words: tuple[str, ...], repeats: int, beside: Path | None, file: Path | None, processor: bool) -> None:
+    subjects = {case.subject for case in CASES}
+
+    def selects(word: str, case: Case) -> bool:
+        return word in ("all", case.subject) or (word not in subjects and word in case.what)
+
     cases = [
-        case
-        for case in CASES
-        if case.what in words or ((slow or not case.slow) and any(case.is_meant_by(word, subjects) for word in words))
+        case for case in CASES if case.what in words or (not case.slow and any(selects(word, case) for word in words))
     ]
-    if only_list or not cases:
-        print("\n".join(f"{case.subject:12} {case.what}" for case in cases or CASES))
-        sys.exit(0 if only_list else 2)
+    if not cases:
+        print("\n".join(f"{case.subject:12} {case.what}" for case in CASES))
+        sys.exit(2 if words else 0)
     kind = "processor" if processor or beside else "clock"
-    with tempfile.TemporaryDirectory(dir=folder) as name:
+    with tempfile.TemporaryDirectory() as name:
         trees = [tree for tree in (beside, HERE) if tree]
         sides = [
             Tree(tree.resolve(), Path(name, str(number)), file and file.resolve()) for number, tree in enumerate(trees)
