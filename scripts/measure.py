@@ -1,7 +1,7 @@
-"""Measure what the pages state: python scripts/measure.py CASE --help.
+"""Measure numbers that the pages state: python scripts/measure.py CASE --help.
 
-`CASES` lists them.  Each prints a table, or lines of numbers, and changes nothing.  Races are recorded ones, or random
-ones by kind (random_races.py).  scripts/bench.py times what users type.
+`CASES` lists the cases.  Each prints a table or lines of numbers, and changes nothing.  Races are recorded, or random
+and of several kinds (random_races.py).  scripts/bench.py times commands and calls.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ from bgrace.tables import solve_one_sided
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 MIN_PAIRS: Final = 1e5
-"""Races of fewer are solved exactly within any budget."""
+"""A race with fewer pairs is solved exactly within any budget."""
 
 
 def values(answer: Answer) -> list[float]:
-    """By place of the cube, in points: rolling now, double/take, and its difference to rolling, if one may double."""
-    found: list[float] = []
+    """List for each place of the cube, in points: rolling now; if one may double, double/take and the difference."""
+    listed: list[float] = []
     for cube, place in answer.cubes().items():
         view = place.views()[0]
-        assert view is not None, "it is there now"
+        assert view is not None
         _, middle, scale = view
         decision = answer.cube(cube)
         rolled, doubled = ((value - middle) / scale for value in (decision.no_double, decision.double_take))
-        found += [rolled] if math.isnan(doubled) else [rolled, doubled, doubled - rolled]
-    return found
+        listed += [rolled] if math.isnan(doubled) else [rolled, doubled, doubled - rolled]
+    return listed
 
 
 def percentiles(numbers: Sequence[float], digits: int = 5) -> str:
-    """50, 90, 95 and 99 % of them are within these."""
+    """Write the limits within which 50, 90, 95 and 99 % of the numbers are."""
     known = [number for number in numbers if not math.isnan(number)]
     return " ".join(f"{x:.{digits}f}" for x in np.percentile(known, [50, 90, 95, 99])) if known else "-"
 
@@ -69,29 +69,30 @@ def percentiles(numbers: Sequence[float], digits: int = 5) -> str:
 # ---------------------------------------------------------------------- answers
 
 
+BUDGETS: Final = (0.003, 0.01, 0.03, 0.1, 0.3)
+"""Seconds of the answers whose errors are measured."""
+
+
 @click.command()
-@click.option("--kinds", default=",".join(["recorded", *KINDS]), show_default=True)
 @click.option("--races", default=200, show_default=True, help="Of each kind.")
 @click.option("--seed", default=0, show_default=True)
-@click.option("--most", default=8e6, show_default=True, help="Pairs of a race that is solved exactly.")
-@click.option("--seconds", default="0.003,0.01,0.03,0.1,0.3", show_default=True)
-def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None:
-    """Stated errors of answers beside true ones, by kind of race and by seconds: medians, and nine tenths.
+@click.option("--most", default=8e6, show_default=True, help="Greatest number of pairs of a race.")
+def errors(races: int, seed: int, most: float) -> None:
+    """Compare stated errors of answers with true ones, by kind of race and by budget: median and nine tenths.
 
-    Races are in turn for money and at a score.  Answers that are exact are left out, but for one column.  `by`: the
-    greatest true by stated error.  `ratio`: the median of stated by true error where that is more than 1e-6.  `rank`:
-    Spearman's correlation.
+    Races are in turn for money and at a score.  Exact answers count in the column `with exact ones` alone.  `by`: the
+    greatest ratio of a true to its stated error.  `ratio`: the median of stated by true error, where the true one is
+    more than 1e-6.  `rank`: Spearman's correlation.
     """
-    budgets = [float(each) for each in seconds.split(",")]
     print("| races | seconds | answers | true error | stated | with exact ones | beyond | by | ratio | rank |")
     print("|---|---:|---:|---|---|---|---:|---:|---:|---:|")
-    found: list[tuple[str, float, float, float]] = []
+    measured: list[tuple[str, float, float, float]] = []
     n_exact = Counter[tuple[str, float]]()
-    for kind in kinds.split(","):
+    for kind in ("recorded", *KINDS):
         large = ((pair, at) for pair, at in drawn(kind, seed) if MIN_PAIRS < n_pairs(pair) <= most)
         for pair, at in itertools.islice(large, races):
             solved, sides = solved_fully(pair, at), (counts_of(pair[0]), counts_of(pair[1]))
-            for budget in budgets if solved else ():
+            for budget in BUDGETS if solved else ():
                 answer = solver().ask(*sides, at.kernel, seconds=budget, memory_bytes=2 << 30)
                 assert answer is not None
                 assert solved is not None
@@ -100,43 +101,41 @@ def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None
                     continue
                 error = max(abs(a - b) for a, b in zip(values(answer), values(solved), strict=True))
                 method = kind if answer.info().pairs else "estimates"
-                found.append((method, budget, error, answer.info().error))
-        for budget in budgets:
-            those = [each for each in found if each[:2] == (kind, budget)]
-            print_errors(kind, f"{budget:g}", those, n_exact[kind, budget])
-    print_errors("estimates", "", [each for each in found if each[0] == "estimates"])
-    turns = [each for each in found if each[0] != "estimates"]
-    for budget in budgets:
+                measured.append((method, budget, error, answer.info().error))
+        for budget in BUDGETS:
+            print_errors(
+                kind, f"{budget:g}", [each for each in measured if each[:2] == (kind, budget)], n_exact[kind, budget]
+            )
+    print_errors("estimates", "", [each for each in measured if each[0] == "estimates"])
+    turns = [each for each in measured if each[0] != "estimates"]
+    for budget in BUDGETS:
         print_errors("by turns", f"{budget:g}", [each for each in turns if each[1] == budget])
     print_errors("by turns", "all", turns)
 
 
-def print_errors(name: str, seconds: str, those: list[tuple[str, float, float, float]], n_exact: int = 0) -> None:
-    """A row of the table: true and stated errors of answers that are not exact, and how many are."""
-    if len(those) < 2:
+def print_errors(name: str, seconds: str, measured: list[tuple[str, float, float, float]], n_exact: int = 0) -> None:
+    """Print a row of the table: true and stated errors of the answers that are not exact."""
+    if len(measured) < 2:
         return
-    errors = np.array([each[2:] for each in those])
+    errors = np.array([each[2:] for each in measured])
     true, stated = errors.T
     both = np.append(stated, np.zeros(n_exact))
-    tell = [f"{np.median(each):.2g}, {np.quantile(each, 0.9):.2g}" for each in (true, stated, both)]
+    cells = [f"{np.median(each):.2g}, {np.quantile(each, 0.9):.2g}" for each in (true, stated, both)]
     ratios = (stated / np.maximum(true, 1e-12))[true > 1e-6]
     ratio = f"{np.median(ratios):.0f}" if len(ratios) else "-"
     rank = np.corrcoef(np.argsort(np.argsort(errors, axis=0), axis=0).T).ravel()[1]
     print(
-        f"| {name} | {seconds} | {len(those)} | {' | '.join(tell)} | {int((true > stated).sum())} | "
+        f"| {name} | {seconds} | {len(measured)} | {' | '.join(cells)} | {int((true > stated).sum())} | "
         f"{(true / stated).max():.1f} | {ratio} | {rank:.2f} |",
         flush=True,
     )
 
 
 @click.command()
-@click.option("--races", default=250, show_default=True)
-@click.option("--seed", default=20261124, show_default=True)
-@click.option("--seconds", default=1.0, show_default=True, help="Of the solutions.")
-def estimates(races: int, seed: int, seconds: float) -> None:
-    """How long estimates take, and how far they are from solutions.
+def estimates() -> None:
+    """Measure the time of estimates, and their distance from solutions of a second.
 
-    Root mean squares for money, 99 of 100 at any stakes, and how many are beyond what they state.
+    Root mean squares for money, 99 of 100 at any stakes, and the number of estimates off by more than they state.
     """
 
     @cache
@@ -150,13 +149,13 @@ def estimates(races: int, seed: int, seconds: float) -> None:
     print("|---|---:|---:|---:|---:|---:|---:|")
     for kind in ("recorded", *KINDS):
         money, errors, stated, took = [], [], [], []
-        for pair, stakes in itertools.islice(drawn(kind, seed), races):
-            (mine, theirs), asked = map(counts_of, pair), solver_for(stakes)
-            solved = asked.ask(mine, theirs, stakes.kernel, seconds=seconds)
+        for pair, stakes in itertools.islice(drawn(kind, 20261124), 250):
+            (mine, theirs), prepared = map(counts_of, pair), solver_for(stakes)
+            solved = prepared.ask(mine, theirs, stakes.kernel, seconds=1.0)
             spent = []
             for _ in range(5):
                 start = time.perf_counter()
-                estimate = asked.ask(mine, theirs, stakes.kernel, "estimate")
+                estimate = prepared.ask(mine, theirs, stakes.kernel, "estimate")
                 spent.append(time.perf_counter() - start)
             assert solved is not None
             assert estimate is not None
@@ -176,19 +175,16 @@ def estimates(races: int, seed: int, seconds: float) -> None:
 
 
 @click.command()
-@click.option("--races", default=300, show_default=True, help="At .01 s; fewer at larger budgets.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--seconds", default="0.001,0.01,0.1,1", show_default=True)
-def times(races: int, seed: int, seconds: str) -> None:
-    """Processor time of recorded races divided by the time allowed, on one thread, without and with all rolls."""
+def times() -> None:
+    """Divide the processor time of recorded races by the time allowed, on one thread, without and with all rolls."""
     boards = recorded()
-    order = np.random.default_rng(seed).permutation(len(boards))
+    order = np.random.default_rng(1).permutation(len(boards))
     solver().ask(counts_of(boards[0].on_roll), counts_of(boards[0].opponent), Stakes().kernel, "estimate")
     print("| seconds | rolls | races | median | 99 of 100 | greatest | beyond 1.25 | estimates |")
     print("|---:|---|---:|---:|---:|---:|---:|---:|")
-    for budget, rolls in itertools.product(map(float, seconds.split(",")), (False, True)):
+    for budget, rolls in itertools.product((0.001, 0.01, 0.1, 1.0), (False, True)):
         ratios, n_estimates = [], 0
-        for k in order[: max(20, min(races, int(races * 0.03 / budget)))]:
+        for k in order[: max(20, min(300, int(9 / budget)))]:
             board = boards[k]
             sides, stakes = (counts_of(board.on_roll), counts_of(board.opponent)), Stakes.of(board).kernel
             start = time.process_time()
@@ -206,9 +202,8 @@ def times(races: int, seed: int, seconds: str) -> None:
 @click.option("--races", default=300, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--seconds", multiple=True, default=[0.1, 1.0, 3.0], show_default=True)
-@click.option("--memory", default=3.0, show_default=True, help="GiB.")
-def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> None:
-    """How narrow bounds of recorded races are, how many verdicts they prove, and whether exact values lie outside."""
+def bounds(races: int, seed: int, seconds: tuple[float, ...]) -> None:
+    """Measure the width of bounds of recorded races, count proved verdicts, and look for exact values outside."""
     boards = recorded()
     chosen = [boards[k] for k in np.random.default_rng(seed).permutation(len(boards))[:races]]
     for most, home in itertools.product(sorted(seconds), (True, False)):
@@ -218,22 +213,22 @@ def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> 
             if (max(board.on_roll.highest, board.opponent.highest) <= 6) != home:
                 continue
             stakes, start = Stakes.of(board), time.process_time()
-            limits = Limits(most, int(memory * 2**30), 1)
+            limits = Limits(most, 3 << 30, 1)
             proof = Question(board.on_roll, board.opponent, stakes, limits=limits).proof()
             took.append(time.process_time() - start)
-            found = Bounds.of(proof, stakes.cubes)
-            assert found is not None
-            known = found.cube(board.cube if board.cube in stakes.cubes else stakes.default_cube)
+            intervals = Bounds.of(proof, stakes.cubes)
+            assert intervals is not None
+            known = intervals.cube(board.cube if board.cube in stakes.cubes else stakes.default_cube)
             unit = max(stakes.payoff(1) - stakes.payoff(-1), 1e-5) / 2  # to points of the cube
-            widths.append((found.win.width, known.value.width / unit))
-            methods[found.method] += 1
+            widths.append((intervals.win.width, known.value.width / unit))
+            methods[intervals.method] += 1
             proved += [known.proved] * (known.verdict != "no cube")
             pair = board.on_roll, board.opponent
             if n_pairs(pair) <= 3e6 and (solved := solved_fully(pair, stakes)) is not None:
-                exact = [(solved.cube(place).value, found.cube(place).value) for place in stakes.cubes]
+                exact = [(solved.cube(place).value, intervals.cube(place).value) for place in stakes.cubes]
                 n_exact += 1
                 apart = max(max(bound.low - value, value - bound.high) for value, bound in exact)
-                outside += apart > 2e-13  # which rounding may make of exact values (docs/proofs.md)
+                outside += apart > 2e-13  # the rounding of exact values (docs/proofs.md)
         print(f"{most:g} s, {'home' if home else 'not all home'}: {len(took)} races: {methods.most_common()}")
         print(f"  width of the chance to win, 50 90 95 99 %:  {percentiles([win for win, _ in widths])}")
         print(f"  width of the value, in points of the cube:  {percentiles([value for _, value in widths])}")
@@ -242,14 +237,12 @@ def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> 
 
 
 @click.command()
-@click.option("--every", default=20, show_default=True)
-@click.option("--seconds", default=0.05, show_default=True)
-def reasons(every: int, seconds: float) -> None:
-    """Whether reasons add up to margins, which term decides how often, and which part of wrong counts is wrong."""
-    races = recorded(every)
+def reasons() -> None:
+    """Check that reasons add up to margins; count which term decides, and which part of a wrong count is wrong."""
+    races = recorded(20)
     off_by, decides, wrong = 0.0, Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for race in races:
-        solution = bgrace.solve(race.on_roll, race.opponent, seconds=seconds, threads=1)
+        solution = bgrace.solve(race.on_roll, race.opponent, seconds=0.05, threads=1)
         action, known = solution.cube_action("centered"), solution.reasons_at("centered")
         assert known is not None
         for name, reason, margin in (
@@ -274,11 +267,13 @@ def reasons(every: int, seconds: float) -> None:
 # ---------------------------------------------------------------------- files
 
 
+PLANES: Final = ("cubeless", "centered", "mine", "theirs")
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
-@click.option("--pairs", default=1000, show_default=True)
-def accuracy(file: Path, pairs: int) -> None:
-    """How far a file is from double precision: one side's rows, of all positions; equities of random pairs."""
+def accuracy(file: Path) -> None:
+    """Compare a file with double precision: the one-sided rows of all positions, and equities of 1,000 random pairs."""
     with bgrace.open(file) as db:
         space = db.space
         exact, positions = solve_one_sided(space), space.position(np.arange(len(space)))
@@ -291,19 +286,16 @@ def accuracy(file: Path, pairs: int) -> None:
             "mean of the row": rows @ rolls - exact.mean_rolls,
         }
         two_sided = bgrace.PositionSpace(space.points, db.two_sided_checkers)
-        drawn_pairs = np.random.default_rng(1).integers(1, len(two_sided), (pairs if db.two_sided_checkers else 0, 2))
+        drawn_pairs = np.random.default_rng(1).integers(1, len(two_sided), (1000 if db.two_sided_checkers else 0, 2))
         off = []
         for mine, theirs in (tuple(map(two_sided.position, map(int, pair))) for pair in drawn_pairs):
             solved = bgrace.solve(mine, theirs, exact=True).equities
-            found = db.equities(mine, theirs)
-            off.append([getattr(found, name) - getattr(solved, name) for name in PLANES])
+            stored = db.equities(mine, theirs)
+            off.append([getattr(stored, name) - getattr(solved, name) for name in PLANES])
         errors |= dict(zip(PLANES, np.array(off).T, strict=True)) if off else {}
     print("| | greatest | root mean square | bias |\n|---|---:|---:|---:|")
     for name, each in errors.items():
         print(f"| {name} | {np.abs(each).max():.1e} | {np.sqrt((each**2).mean()):.1e} | {each.mean():+.1e} |")
-
-
-PLANES: Final = ("cubeless", "centered", "mine", "theirs")
 
 
 ONE_BY_ONE: Final = """#include "bgrace.h"
@@ -320,9 +312,8 @@ ONE_BY_ONE(win_one_by_one, double, bgr_probe_win_probability(db, points, x, y, o
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
 @click.option("--pairs", default=2_000_000, show_default=True)
-@click.option("--repeats", default=9, show_default=True)
-def probe(file: Path, pairs: int, repeats: int) -> None:
-    """How fast the C library opens a file and answers from memory, on one core: processor time, best of several."""
+def probe(file: Path, pairs: int) -> None:
+    """Time the C library as it opens a file and answers from memory, on one core: processor time, best of nine."""
     header, *_, source = embed.sources()
     with tempfile.TemporaryDirectory() as folder, bgrace.open(file) as db:
         made, own = Path(folder, "probe.so"), Path(folder, "probe.c")
@@ -348,7 +339,7 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
                 ("bgr_probe_win_probability_batch", [ctypes.byref(n_done)]),
             ):
                 took = []
-                for _ in range(repeats + 1):
+                for _ in range(10):
                     start = time.process_time()
                     assert getattr(library, call)(*asked, *more) == 0
                     took.append(time.process_time() - start)
@@ -356,9 +347,8 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True), default=str(bgrace.example_file()))
-def frames(file: str) -> None:
-    """How often functions in files of bgrace are entered by a second query in one process: by file, and in all."""
+def frames() -> None:
+    """Count the calls of bgrace's functions that a second query in one process makes, by file and in all."""
     entered: Counter[Path] = Counter()
 
     def count(frame: FrameType, event: str, _: object) -> None:
@@ -369,7 +359,7 @@ def frames(file: str) -> None:
     for profile in (None, count):
         sys.setprofile(profile)
         with redirect_stdout(StringIO()):
-            query.main([file, "6x1", "1x1", "--json"], standalone_mode=False)
+            query.main([str(bgrace.example_file()), "6x1", "1x1", "--json"], standalone_mode=False)
         sys.setprofile(None)
     for path, n in entered.most_common():
         print(f"{n:4} {path.relative_to(ROOT)}")
