@@ -1,21 +1,23 @@
-"""Compare with GNU Backgammon: the sums of its files, what it makes of ours, and its verdicts.
+"""Compare with GNU Backgammon: the sums of its files, its values from our files, and its verdicts.
 
-    python scripts/check_gnubg.py sums [--one-sided 9] [--two-sided 9] [--from 1] [--folder FOLDER] [--memory SIZE]
-    python scripts/check_gnubg.py files [--checkers 8] [--positions 1000] [--seed 0] [--database FILE.h5]
-    python scripts/check_gnubg.py verdicts [--every N] [--plies 2] [--judge S]
+    python scripts/check_gnubg.py sums [--one-sided 9] [--two-sided 9]
+    python scripts/check_gnubg.py files [--checkers 8] [--positions 1000]
+    python scripts/check_gnubg.py verdicts
 
-`sums` makes bearoff files with the program's own arithmetic and compares their MD5 sums with the published ones, of up
-to 12 points and 10 checkers (tests/golden/gnubg_sums.csv).  13 points take 3.5 GB of disk beside the file itself, 6x11
-1.2 GB and as much memory.  Exit status 1 if a sum differs.
+`sums` makes bearoff files with the program's own arithmetic, and compares their MD5 sums with the published ones, of
+up to 12 points and 10 checkers (tests/golden/gnubg_sums.csv).  13 points take 3.5 GB of disk beside the file itself,
+6x11 1.2 GB and as much memory.  Files are made in the folder for temporary files, which TMPDIR names.  The exit status
+is 1 if a sum differs.
 
-`files` exports both tables of a database, and has the program itself, Debian's package gnubg in text mode, evaluate
-pairs with them: the chance to win and the equities of every place of the cube with the two-sided file; the chances to
-win and to win a gammon with the one-sided.  It knows one folder for two-sided files only, so it runs in a mount
-namespace in which the exported file is there: unshare, of util-linux, must be allowed to make one.  Exit status 1 if an
-equity is further from the database's than four units of 1/32767.5, or a chance than four parts of 65535.
+`files` exports both tables of a database.  Then the program itself, Debian's package gnubg in text mode, evaluates
+pairs with them: with the two-sided file the chance to win and the equities at every place of the cube, with the
+one-sided file the chances to win and to win a gammon.  The program looks for two-sided files in one folder only, so it
+runs in a mount namespace in which that folder has the exported file; unshare, of util-linux, must be allowed to make
+one.  The exit status is 1 if an equity differs from the database's by more than four units of 1/32767.5, or a chance
+by more than four units of 1/65535.
 
-`verdicts` has the program evaluate data/recorded-races.txt with its own files, and solves each at the same stakes
-within .05 seconds, then ten times as long, up to --judge, until no verdict can turn within the error of the answer.
+`verdicts` asks the program about data/recorded-races.txt, with its own files.  bgrace solves each race at the same
+stakes within .05 seconds, then with ten times as much, up to 10 seconds, until no verdict can change within the error.
 """
 
 from __future__ import annotations
@@ -38,7 +40,6 @@ from random_races import RECORDED
 
 import bgrace
 from bgrace import Board, Solution
-from bgrace.cli.options import bytes_value
 from bgrace.interop import gnubg
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -48,22 +49,22 @@ TWO_SIDED_FOLDER: Final = "/var/lib/gnubg"
 UNIT: Final = 1 / 32767.5
 PART: Final = 1 / 65535
 MOST: Final = 4  # units or parts
-CLOSE: Final = 1e-5  # losses below are those of rounding, the program's numbers being floats
+CLOSE: Final = 1e-5  # smaller losses come from rounding, as the program's numbers are floats
 EQUAL: Final = 1e-9
 
 Pairs: TypeAlias = list[tuple[list[int], list[int]]]
 
-# What runs inside GNU Backgammon: `answer` of each of what is asked.  A board lists the opponent's checkers first; the
-# player on roll is player 0, and -1 is nobody.
+# GNU Backgammon runs this: `answer` for each question.  A board lists the opponent's checkers first; the player on roll
+# is player 0, and -1 is nobody.
 RUNS: Final = """
 import gnubg, json
 def side(counts):
     return tuple(counts + [0] * (25 - len(counts)))
 {answer}
-with open({asked!r}) as file:
-    asked = json.load(file)
-with open({answered!r}, "w") as file:
-    json.dump([answer(*each) for each in asked], file)
+with open({questions!r}) as file:
+    questions = json.load(file)
+with open({answers!r}, "w") as file:
+    json.dump([answer(*each) for each in questions], file)
 """
 OF_PAIR: Final = """
 context = gnubg.evalcontext({cubeful}, 0, 1, 0, 0.0)
@@ -77,7 +78,7 @@ def answer(on_roll, opponent):
     return chances[:1] + [value[1] for value in values] + [values[0][2]]
 """
 OF_RACE: Final = """
-context = gnubg.evalcontext(1, {plies}, 1, 0, 0.0)
+context = gnubg.evalcontext(1, 2, 1, 0, 0.0)
 def answer(on_roll, opponent, value, owner, length, score, crawford, jacoby):
     cube = gnubg.cubeinfo(value, owner, 0, length, tuple(score), crawford)
     cube["jacoby"] = jacoby
@@ -85,12 +86,12 @@ def answer(on_roll, opponent, value, owner, length, score, crawford, jacoby):
 """
 
 
-def ask_program(answer: str, asked: list[Any], before: str = "", options: str = "") -> list[list[float]]:
-    """What the program answers; `before` are commands of a shell that is alone with its mounts."""
+def ask_program(answer: str, questions: list[Any], before: str = "", options: str = "") -> list[list[float]]:
+    """Ask the program; `before` are shell commands that run first, in a mount namespace."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "asked").write_text(json.dumps(asked), encoding="ascii")
-        text = RUNS.format(answer=answer, asked=str(folder / "asked"), answered=str(folder / "answered"))
+        (folder / "questions").write_text(json.dumps(questions), encoding="ascii")
+        text = RUNS.format(answer=answer, questions=str(folder / "questions"), answers=str(folder / "answers"))
         (folder / "script.py").write_text(text, encoding="ascii")
         command = f"{before}{GNUBG} --tty --quiet --no-rc {options} --python {shlex.quote(str(folder / 'script.py'))}"
         subprocess.run(
@@ -100,14 +101,11 @@ def ask_program(answer: str, asked: list[Any], before: str = "", options: str = 
             stdin=subprocess.DEVNULL,
             env={"HOME": name, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"},
         )
-        answers: list[list[float]] = json.loads((folder / "answered").read_text(encoding="ascii"))
+        answers: list[list[float]] = json.loads((folder / "answers").read_text(encoding="ascii"))
         return answers
 
 
 # ---------------------------------------------------------------------- sums
-
-
-PATH: Final = click.Path(path_type=Path)
 
 
 @click.group(help=__doc__)
@@ -118,21 +116,17 @@ def main() -> None:
 @main.command()
 @click.option("--one-sided", default=9)
 @click.option("--two-sided", default=9)
-@click.option("--from", "first", default=1)
-@click.option("--folder", type=PATH)
-@click.option("--memory", default="")
-def sums(one_sided: int, two_sided: int, first: int, folder: Path | None, memory: str) -> None:
+def sums(one_sided: int, two_sided: int) -> None:
     rows = read_csv(ROOT / "tests" / "golden" / "gnubg_sums.csv")
     published = {(row["kind"], int(row["points"]), int(row["checkers"])): row["md5"] for row in rows}
-    memory_bytes = bytes_value(memory) if memory else None
-    jobs: list[tuple[gnubg.Kind, int, int]] = [("one-sided", points, 15) for points in range(first, one_sided + 1)]
-    jobs += [("two-sided", 6, checkers) for checkers in range(first, two_sided + 1)]
+    jobs: list[tuple[gnubg.Kind, int, int]] = [("one-sided", points, 15) for points in range(1, one_sided + 1)]
+    jobs += [("two-sided", 6, checkers) for checkers in range(1, two_sided + 1)]
     wrong = 0
-    with tempfile.TemporaryDirectory(dir=folder) as name:
+    with tempfile.TemporaryDirectory() as name:
         path = Path(name, "file.bd")
         for kind, points, checkers in jobs:
             start = time.perf_counter()
-            gnubg.generate(path, kind, points, checkers, memory_bytes=memory_bytes, force=True)
+            gnubg.generate(path, kind, points, checkers, force=True)
             seconds = time.perf_counter() - start
             with path.open("rb") as file:
                 found = hashlib.file_digest(file, "md5").hexdigest()
@@ -148,7 +142,7 @@ def sums(one_sided: int, two_sided: int, first: int, folder: Path | None, memory
 
 
 def ask_with_file(file: Path, pairs: Pairs, *, two_sided: bool) -> npt.NDArray[np.float64]:
-    """Ask the program, with one file of ours and, of its own, no file for pairs.
+    """Ask the program, which has one file of ours, and no file of its own for pairs.
 
     With a two-sided file: win probability, no double with the cube centered, mine, theirs, and double/take, (n, 5).
     With a one-sided one: chance to win and to win a gammon, (n, 2).
@@ -172,7 +166,7 @@ def ask_with_file(file: Path, pairs: Pairs, *, two_sided: bool) -> npt.NDArray[n
 
 
 def choose_pairs(n: int, space: bgrace.PositionSpace, first: int, seed: int) -> Pairs:
-    """Pairs of positions with indices from `first` on: the corners of the table, the rest at random."""
+    """Choose pairs of positions with indices from `first` on: the corners of the table, then random ones."""
     last = len(space) - 1
     random = np.random.default_rng(seed)
     indices = [(first, first), (first, last), (last, first), (last, last), *random.integers(first, last + 1, (n, 2))]
@@ -180,7 +174,7 @@ def choose_pairs(n: int, space: bgrace.PositionSpace, first: int, seed: int) -> 
 
 
 def of_pairs(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.float64]:
-    """Tell from the database what the program is asked with a two-sided file."""
+    """Answer from the database what the program is asked with a two-sided file."""
     on_roll, opponent = (np.array([pair[k] for pair in pairs]) for k in range(2))
     values = [db.win_probability(on_roll, opponent)]
     values += [db.cube_action(on_roll, opponent, cube).no_double for cube in ("centered", "mine", "theirs")]
@@ -188,7 +182,7 @@ def of_pairs(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.float64]:
 
 
 def of_single_positions(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.float64]:
-    """Tell from the one-sided tables: the opponent needs at least as many rolls as the player on roll."""
+    """Add up from one-sided tables the chances that the opponent needs at least as many rolls as the player on roll."""
     on_roll, opponent = (np.array([pair[k] for pair in pairs]) for k in range(2))
     needs = db.roll_distribution(on_roll)
     chances = []
@@ -202,25 +196,20 @@ def of_single_positions(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.flo
 @main.command()
 @click.option("--checkers", default=8)
 @click.option("--positions", default=1000)
-@click.option("--seed", default=0)
-@click.option("--database", type=PATH)
-@click.option("--folder", type=PATH)
-def files(checkers: int, positions: int, seed: int, database: Path | None, folder: Path | None) -> None:
-    with tempfile.TemporaryDirectory(dir=folder) as name:
+def files(checkers: int, positions: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if database is None:
-            database = folder / "pairs.h5"
-            bgrace.build(database, two_sided=checkers)
-        with bgrace.open(database) as db:
+        bgrace.build(folder / "pairs.h5", two_sided=checkers)
+        with bgrace.open(folder / "pairs.h5") as db:
             gnubg.export(db, folder / "ts.bd", "two-sided", checkers=checkers)
             gnubg.export(db, folder / "os.bd", "one-sided")
-            pairs = choose_pairs(positions, bgrace.PositionSpace(db.space.points, checkers), 1, seed)
+            pairs = choose_pairs(positions, bgrace.PositionSpace(db.space.points, checkers), 1, 0)
             units = np.abs(ask_with_file(folder / "ts.bd", pairs, two_sided=True) - of_pairs(db, pairs)).max(axis=0)
             # A probability is half an equity, double/take is twice the value with the cube on the other side.
             units *= np.array([2, 1, 1, 1, 0.5]) / UNIT
             # Against the last position, 15 checkers on the six point, gammons are won.
-            some = choose_pairs(max(positions // 20, 4), db.space, len(db.space) // 2, seed)
-            some += [(on_roll, some[-1][1]) for on_roll, _ in choose_pairs(len(some), db.space, 1, seed + 1)]
+            some = choose_pairs(max(positions // 20, 4), db.space, len(db.space) // 2, 0)
+            some += [(on_roll, some[-1][1]) for on_roll, _ in choose_pairs(len(some), db.space, 1, 1)]
             some += [(on_roll, list(db.space.position(len(db.space) - 1))) for on_roll, _ in some]
             parts = np.abs(ask_with_file(folder / "os.bd", some, two_sided=False) - of_single_positions(db, some))
             parts = parts.max(axis=0) / PART
@@ -238,31 +227,28 @@ def question(board: Board) -> list[object]:
 
 
 def equities(solution: Solution) -> tuple[float, float | None]:
-    """Rolling now, and double/take where the player may double; normalised at a score."""
+    """Return the equities of rolling now and, if the player may double, of double/take; normalised at a score."""
     action = solution.cube_action()
     choices = action if solution.stakes.score is None else action.normalised
     assert choices is not None
-    assert choices.no_double is not None  # of a table that tells winning from losing
+    assert choices.no_double is not None
     return choices.no_double, choices.double_take
 
 
 def verdict(no_double: float, double_take: float) -> tuple[bool, bool]:
-    """Whether to double, and whether to take."""
+    """Decide whether to double, and whether to take."""
     return min(double_take, 1) > no_double, double_take <= 1
 
 
 @main.command()
-@click.option("--every", default=1)
-@click.option("--plies", default=2)
-@click.option("--judge", default=10.0)
-def verdicts(every: int, plies: int, judge: float) -> None:
-    ids = RECORDED.read_text(encoding="ascii").split()[::every]
+def verdicts() -> None:
+    ids = RECORDED.read_text(encoding="ascii").split()
     boards = [bgrace.parse_board(text) for text in ids]
-    program = ask_program(OF_RACE.format(plies=plies), [question(board) for board in boards])
+    program = ask_program(OF_RACE, [question(board) for board in boards])
     wrong: list[tuple[float, str]] = []
     n_asked = n_close = 0
     left, seconds = list(range(len(boards))), 0.05
-    while left and seconds <= judge:
+    while left and seconds <= 10:
         again = []
         solutions = bgrace.solve_many([boards[place] for place in left], seconds=seconds)
         for place, solution in zip(left, solutions, strict=True):
