@@ -1,13 +1,14 @@
-"""Hold GNU Backgammon with bgrace (examples/gnubg) against the program as it is, and against `bgrace.solve`.
+"""Compare GNU Backgammon with bgrace (examples/gnubg) with the unchanged program, and with `bgrace.solve`.
 
-    python scripts/check_in_gnubg.py FOLDER [MATCH...] [--plies N] [--seconds S] [--most N]
+    python scripts/check_in_gnubg.py FOLDER [--plies N]
 
-FOLDER is where examples/gnubg/build.sh has built both.  Each match, by default those of the tests, is analysed by
-either.  Printed are, for each: seconds of processor time; how many contact decisions there are without a play to a race
-among those that the program lists, and how many of them differ in a digit (with --plies 2 its search looks further, and
-races change some); and how far race cube decisions are from `bgrace.solve` with a budget of S seconds: all of them, or
---most of a match.  The status is 1 if a contact decision differs at 0 plies, if a decision is another one where both
-errors leave no doubt, or if more than 1 of 100 values are off by more than the program's may be.
+FOLDER is where examples/gnubg/build.sh has built both programs.  Each analyses the matches of the tests.  For each
+match this prints the processor time of both programs; the number of contact decisions without a play to a race, and
+how many of them differ in a digit (with --plies 2 the search looks further, and races change some); and how far race
+cube decisions are from `bgrace.solve` within .3 seconds.
+
+The exit status is 1 if a contact decision differs at 0 plies, if the programs decide differently where both errors
+leave no doubt, or if more than 1 of 100 values differ by more than the stated error of the program.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ analyse match
 save match {saved}
 """
 DATA: Final = ("-P", "/usr/share/gnubg", "-D", "/usr/share")
-OWN_ERROR: Final = 0.03  # what an answer by turns within BGRACE_SECONDS may be off, normalised
+OWN_ERROR: Final = 0.03  # of an answer by turns within BGRACE_SECONDS, normalised
 
 
 def analyse(program: Path, match: Path, saved: Path, plies: int) -> float:
-    """Seconds of processor time."""
+    """Let a program analyse and save a match, and return its seconds of processor time."""
     commands = saved.with_suffix(".commands")
     commands.write_text(COMMANDS.format(match=match, plies=plies, saved=saved), encoding="utf-8")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -56,7 +57,7 @@ def analyse(program: Path, match: Path, saved: Path, plies: int) -> float:
 
 
 def boards(game: RecordedGame) -> Iterator[tuple[FullBoard, bool]]:
-    """For each action the board as its player sees it, and whether it or a play of it is a race."""
+    """Follow a game: the board that the player of each action sees, and whether it or a play from it is a race."""
     board, turn = START, -1
     for action in game.actions:
         mine = board if turn in (-1, action.player) else board.swapped
@@ -67,12 +68,12 @@ def boards(game: RecordedGame) -> Iterator[tuple[FullBoard, bool]]:
 
 
 def contact(match: Match, plain: Path, other: Path) -> tuple[int, int]:
-    """Contact decisions that no race is a play of, and how many of them differ."""
+    """Count the contact decisions without a play to a race, and those of them that differ."""
     n = different = 0
     trees = zip(*(nodes(path.read_text(encoding="utf-8")) for path in (plain, other)), strict=True)
     for game, pair in zip(match.games, trees, strict=True):
-        told = [[node for node in tree if "W" in node or "B" in node] for tree in pair]
-        for (_, race), *each in zip(boards(game), *told, strict=True):
+        turns = [[node for node in tree if "W" in node or "B" in node] for tree in pair]
+        for (_, race), *each in zip(boards(game), *turns, strict=True):
             if not race:
                 n += 1
                 different += any(each[0].get(name) != each[1].get(name) for name in ("A", "DA"))
@@ -83,11 +84,11 @@ def cube_decisions(match: Match) -> list[RaceDecision]:
     return [each for game in replay(match) for each in game.decisions if each.kind == "cube" and each.engine_cube]
 
 
-def compare(decision: RaceDecision, seconds: float) -> tuple[float, float, bool]:
-    """How far values are off, normalised; the error of the solution; whether a sure decision is another."""
-    stakes, told = Stakes.of(decision.board), decision.engine_cube
-    assert told is not None
-    solution = bgrace.solve(decision.board, seconds=seconds)
+def compare(decision: RaceDecision) -> tuple[float, float, bool]:
+    """Return the greatest difference, normalised; the error of the solution; whether a sure decision differs."""
+    stakes, theirs = Stakes.of(decision.board), decision.engine_cube
+    assert theirs is not None
+    solution = bgrace.solve(decision.board, seconds=0.3)
     action = solution.cube_action(decision.board.cube)
     assert action.double_take is not None
     assert action.double_pass is not None
@@ -97,39 +98,36 @@ def compare(decision: RaceDecision, seconds: float) -> tuple[float, float, bool]
         return value if normalised is None else normalised
 
     off = max(
-        abs(points(told.no_double) - points(action.no_double)),
-        abs(points(told.double_take) - points(action.double_take)),
+        abs(points(theirs.no_double) - points(action.no_double)),
+        abs(points(theirs.double_take) - points(action.double_take)),
     )
     gain = abs(points(min(action.double_take, action.double_pass)) - points(action.no_double))
-    doubles = min(told.double_take, action.double_pass) >= told.no_double
+    doubles = min(theirs.double_take, action.double_pass) >= theirs.no_double
     return off, solution.error, gain > 2 * (solution.error + OWN_ERROR) and doubles != action.double
 
 
 @click.command(help=__doc__)
 @click.argument("programs", type=click.Path(path_type=Path))
-@click.argument("matches", type=click.Path(path_type=Path), nargs=-1)
 @click.option("--plies", default=0)
-@click.option("--seconds", default=0.3)
-@click.option("--most", default=10**9)
-def main(programs: Path, matches: tuple[Path, ...], plies: int, seconds: float, most: int) -> None:
+def main(programs: Path, plies: int) -> None:
     n_wrong, offs = 0, []
     with tempfile.TemporaryDirectory() as folder:
-        for match in matches or sorted(MATCHES.glob("*.mat")):
+        for match in sorted(MATCHES.glob("*.mat")):
             saved = {kind: Path(folder, f"{match.stem}-{kind}.sgf") for kind in ("plain", "bgrace")}
             spent = {
                 kind: analyse(programs / kind / "gnubg", match.resolve(), path, plies) for kind, path in saved.items()
             }
             (found,) = read(saved["bgrace"])
             n, different = contact(found, saved["plain"], saved["bgrace"])
-            compared = [compare(each, seconds) for each in cube_decisions(found)[:most]]
+            compared = [compare(each) for each in cube_decisions(found)]
             offs += [off for off, _, _ in compared]
             beyond = sum(off > error + OWN_ERROR for off, error, _ in compared)
             wrong = sum(other for *_, other in compared)
             n_wrong += wrong + (different if plies == 0 else 0)
             print(
-                f"{match.stem}: {spent['plain']:.2f} s as it is, {spent['bgrace']:.2f} s with bgrace; {n} contact "
+                f"{match.stem}: {spent['plain']:.2f} s unchanged, {spent['bgrace']:.2f} s with bgrace; {n} contact "
                 f"decisions, {different} differ; {len(compared)} race cube decisions off by at most "
-                f"{max((off for off, _, _ in compared), default=0):.4f}, {beyond} beyond what is stated, {wrong} wrong",
+                f"{max((off for off, _, _ in compared), default=0):.4f}, {beyond} beyond their error, {wrong} wrong",
                 flush=True,
             )
     sys.exit(int(n_wrong > 0 or sum(off > OWN_ERROR for off in offs) > 0.01 * len(offs)))
