@@ -1,6 +1,6 @@
 """Check that a built site loads nothing from another host: check_site.py build/site.
 
-MkDocs itself, which takes warnings for errors, checks that links lead somewhere.
+MkDocs itself checks links, with warnings as errors.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 LOADED: Final = {"action", "data", "poster", "src", "srcset"}
-"""Attributes whose address a browser asks for by itself; so it does for href, but that of a link to click."""
+"""Attributes whose address a browser loads by itself; it also loads href, except of a link to click."""
 
 _OF_STYLE = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)")
 
 
 class PageReader(HTMLParser):
-    """Collects what a page loads."""
+    """Collects the addresses that a page loads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,18 +35,18 @@ class PageReader(HTMLParser):
                 self.loaded += addresses(value)
 
     def handle_data(self, data: str) -> None:
-        """Look at what a style sheet in the page loads."""
+        """Look at a style sheet in the page."""
         if self.lasttag == "style":
             self.loaded += addresses(data)
 
 
 def addresses(style: str) -> list[str]:
-    """Every address that a style sheet loads."""
+    """List every address that a style sheet loads."""
     return [first or second for first, second in _OF_STYLE.findall(style)]
 
 
 def problems(site: Path) -> Iterator[str]:
-    """What is loaded from elsewhere, one line each."""
+    """Name each address of another host that a page loads."""
     for path in sorted(each for each in site.rglob("*") if each.suffix in (".html", ".css")):
         text, page = path.read_text(encoding="utf-8"), PageReader()
         page.feed(text if path.suffix == ".html" else f"<style>{text}</style>")

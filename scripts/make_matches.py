@@ -1,11 +1,11 @@
-"""Let GNU Backgammon play matches against itself and save them: what the tests of reviews and their measures read.
+"""Let GNU Backgammon play matches against itself and save them, for the tests and measures of reviews.
 
     python scripts/make_matches.py FOLDER [1-101 2-108 ...] [--bare]
 
-A match is named by its length and the seed of its dice; without names it is the twelve of MATCHES, to 1 to 21
-points.  Both players see 0 plies ahead, with noise on their plays so that they err.  Each is written as .mat,
-and as .sgf with the program's view of each move, unless it is to be bare.  The program is Debian's package gnubg; the
-same version of it plays the same match from the same seed.
+The name of a match is its length and the seed of its dice; without names the program plays the twelve of MATCHES, to 1
+to 21 points.  Both players look 0 plies ahead, with noise on their plays so that they err.  Each match is written as
+.mat and as .sgf; the latter has the program's view of each move, except with --bare.  The program is Debian's package
+gnubg; the same version plays the same match from the same seed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MATCHES: Final = [f"{length}-{seed}" for length, seed in SEEDS.items()]
 
 
 def commands(length: int, seed: int, stem: Path, *, bare: bool) -> str:
-    """What the program is told on its standard input."""
+    """Write the commands for the program's standard input."""
     lines = ["set rng mersenne", f"set seed {seed}", "set display off", f"set defaultnames {' '.join(NAMES)}"]
     for number in range(2):
         lines += [
@@ -41,7 +41,7 @@ def commands(length: int, seed: int, stem: Path, *, bare: bool) -> str:
 
 
 def play(name: str, folder: Path, *, bare: bool) -> None:
-    """Have one match played and saved."""
+    """Let the program play and save a match."""
     length, seed = map(int, name.split("-"))
     with tempfile.TemporaryDirectory() as home:
         subprocess.run(

@@ -3,9 +3,9 @@
     python scripts/make_packages.py FOLDER [--tsc TSC]
 
 FOLDER/rust is a workspace of two crates with the one C file of the library inside (`cargo package --workspace`), and
-FOLDER/npm a package with the WebAssembly module and the page's engine (`npm pack`).  Its types come from the JSDoc, by
-the TypeScript compiler: that of tests/apps/web, or the one that is named; without it there is no npm package.  Files
-that are there already are replaced.
+FOLDER/npm a package with the WebAssembly module and the page's engine (`npm pack`).  The TypeScript compiler makes the
+types of the npm package from the JSDoc: that of tests/apps/web, or TSC; without one there is no npm package.  Older
+files are replaced.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TYPES = ("--allowJs", "--declaration", "--emitDeclarationOnly", "--target", "es2
 
 
 def make_rust(folder: Path) -> None:
-    """The workspace; what a build has left in the tree stays there."""
+    """Write the workspace, without files that a build has left in the tree."""
     left = shutil.ignore_patterns("target", "Cargo.lock")
     shutil.copytree(ROOT / "packages/rust", folder, ignore=left, dirs_exist_ok=True)
     code = folder / "bgrace-sys/c"
@@ -36,11 +36,11 @@ def make_rust(folder: Path) -> None:
 
 
 def make_npm(folder: Path, tsc: Path) -> None:
-    """The package, with types."""
+    """Write the package, with types."""
     shutil.copytree(ROOT / "packages/npm", folder, dirs_exist_ok=True)
     for source in (*embed.javascript_dir().glob("*.js"), ROOT / "LICENSE"):
         shutil.copy(source, folder)
-    shutil.copy(embed.wasm_module(), folder / "bgrace.wasm")  # one from the cache has another name
+    shutil.copy(embed.wasm_module(), folder / "bgrace.wasm")  # a module from the cache has another name
     types = [*TYPES, "es2023,dom", "--strict", "--skipLibCheck", "--outDir", "."]
     subprocess.run([tsc, *types, "browser.js", "node.js"], cwd=folder, check=True)
 

@@ -1,11 +1,11 @@
-"""Write bgrace_apps/web/site/races.json: recorded positions that the trainer draws its questions from.
+"""Write bgrace_apps/web/site/races.json: the recorded positions of the trainer's questions.
 
     python scripts/make_trainer_races.py
 
-Taken evenly from data/recorded-races.txt (data/SOURCES.md says where that is from), each position once; half of them
-with at most 8 checkers a side, which the database that `bgrace web` makes answers exactly.  So are bearoffs against men
-behind from data/recorded-bearoffs.txt, with their rolls.  Traps are those on which Keith's count goes wrong for money:
-to a reference player, who doubles and takes by it, they cost most.
+The positions are taken evenly from data/recorded-races.txt (data/SOURCES.md names its source), each once; half of them
+have at most 8 checkers a side, which the database that `bgrace web` makes answers exactly.  Bearoffs against men
+behind come from data/recorded-bearoffs.txt in the same way, with their rolls.  Traps are the positions in which
+Keith's count is wrong for money: a reference player who doubles and takes by it loses most there.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ EACH: Final = 240
 EXACT_CHECKERS: Final = 8
 TRAPS: Final = 80
 COSTLY: Final = 0.01
-"""Points that a trap costs at least."""
+"""Least loss of a trap, in points."""
 
 
 def every(boards: list[Board], n: int) -> list[Board]:
-    """Take so many, evenly spaced."""
+    """Take n of the boards, evenly spaced."""
     return [boards[k * len(boards) // n] for k in range(n)]
 
 
@@ -46,7 +46,7 @@ def main() -> None:
     ids = [_id(board) for board in (*every(short, EACH), *every(long, EACH))]
     lines = (ROOT / "data" / "recorded-bearoffs.txt").read_text(encoding="utf-8").split()
     bearoffs = [_bearoff(lines[k * len(lines) // EACH]) for k in range(EACH)]
-    traps = {kind: [_id(board) for board in found] for kind, found in _traps(short).items()}
+    traps = {kind: [_id(board) for board in listed] for kind, listed in _traps(short).items()}
     source = "recorded races: data/SOURCES.md of bgrace"
     table = {"source": source, "ids": ids, "bearoffs": bearoffs, "traps": traps}
     TARGET.write_text(json.dumps(table, indent=0) + "\n", encoding="utf-8")
@@ -58,20 +58,20 @@ def _id(board: Board) -> str:
 
 
 def _traps(boards: list[Board]) -> dict[str, list[Board]]:
-    """Where Keith's count doubles, or takes, wrongly for money, with the cube in the middle."""
-    found: dict[str, list[Board]] = {"double": [], "take": []}
+    """Find the boards where Keith's count doubles or takes wrongly for money, with the cube in the middle."""
+    traps: dict[str, list[Board]] = {"double": [], "take": []}
     with cached_database() as db:
         for board in boards:
             if max(board.on_roll.highest, board.opponent.highest) > db.space.points:
                 continue
-            action, said = db.cube_action(board.on_roll, board.opponent), keith(board.on_roll, board.opponent)
+            action, count = db.cube_action(board.on_roll, board.opponent), keith(board.on_roll, board.opponent)
             for kind, margin, advised in (
-                ("double", action.double_margin, said.double),
-                ("take", action.take_margin, said.take),
+                ("double", action.double_margin, count.double),
+                ("take", action.take_margin, count.take),
             ):
                 if margin is not None and abs(margin) > COSTLY and (margin > 0) != advised:
-                    found[kind].append(board)
-    return {kind: every(traps, min(TRAPS, len(traps))) for kind, traps in found.items()}
+                    traps[kind].append(board)
+    return {kind: every(listed, min(TRAPS, len(listed))) for kind, listed in traps.items()}
 
 
 def _bearoff(text: str) -> str:

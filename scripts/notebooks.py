@@ -1,9 +1,9 @@
 """Run the notebooks of docs/notebooks/, and make pages of them.
 
-    python scripts/notebooks.py            # run them all: an error in a cell is an error here
-    python scripts/notebooks.py --strip    # take what cells have printed out of the files
+    python scripts/notebooks.py            # run them all; an error in a cell ends the run
+    python scripts/notebooks.py --strip    # remove the output of cells from the files
 
-The files hold no output: what cells print and draw is made when the site is built, and by the tests.
+The files hold no output: the site's build and the tests run them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOTEBOOKS: Final = tuple(sorted(FOLDER.glob("*.ipynb")))
 
 
 def run(path: Path) -> NotebookNode:
-    """Run a notebook in the root of the project, and return it with what its cells print and draw.
+    """Run a notebook in the root of the project, and return it with the output of its cells.
 
     Raises
     ------
@@ -46,17 +46,17 @@ def run(path: Path) -> NotebookNode:
 
 
 def page_of(notebook: NotebookNode) -> str:
-    """Markdown of a notebook that has been run.
+    """Turn a notebook that has been run into Markdown.
 
     Raises
     ------
     ValueError
-        If it has no title, or its cells show nothing or draw nothing.
+        If it has no title, no output or no picture.
     """
     page = "\n\n".join(part for cell in notebook.cells for part in _cell(cell)) + "\n"
-    for what, part in {"a title": "# ", "output": 'class="cell-output"', "a picture": "data:image/svg+xml"}.items():
+    for name, part in {"a title": "# ", "output": 'class="cell-output"', "a picture": "data:image/svg+xml"}.items():
         if part not in page:
-            raise ValueError(f"a notebook without {what}")
+            raise ValueError(f"a notebook without {name}")
     return page
 
 
@@ -71,24 +71,24 @@ def _cell(cell: NotebookNode) -> Iterator[str]:
 
 
 def _output(output: NotebookNode) -> str:
-    """HTML of what a cell printed or drew; blank lines would end it in Markdown."""
+    """Turn an output of a cell into HTML without blank lines, which would end it in Markdown."""
     data = output.get("data", {})
     if "text/html" in data:
-        return _whole(data["text/html"])
-    if "image/svg+xml" in data:  # as an image: a style sheet in it would be one of the whole page
+        return _without_blank_lines(data["text/html"])
+    if "image/svg+xml" in data:  # as an image, so that a style sheet in it does not change the whole page
         drawn = b64encode(data["image/svg+xml"].encode()).decode()
         return f'<img class="drawn" alt="What the cell draws" src="data:image/svg+xml;base64,{drawn}">'
     text = data.get("text/plain") or output.get("text", "")
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f"<pre>{_whole(escaped)}</pre>" if text.strip() else ""
+    return f"<pre>{_without_blank_lines(escaped)}</pre>" if text.strip() else ""
 
 
-def _whole(text: str) -> str:
+def _without_blank_lines(text: str) -> str:
     return "\n".join(line or "&#8203;" for line in text.strip("\n").splitlines())
 
 
 def strip(path: Path) -> None:
-    """Take what cells printed out of a file, and what tells when and where it was run."""
+    """Remove from a file the output of its cells, and the time and place of its last run."""
     notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     for cell in notebook.cells:
         cell.metadata = {}

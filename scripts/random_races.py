@@ -1,7 +1,6 @@
-"""Races to measure with: recorded ones, and random ones of kinds that recorded play hardly has.
+"""Races for measures: recorded ones, and random ones of kinds that recorded play hardly has.
 
-Each kind is a function of a generator of random numbers that gives both sides; `KINDS` names them.  The same seed gives
-the same races.
+A kind is a function from a random generator to both sides; `KINDS` names them.  The same seed gives the same races.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ AT_SCORES: Final = (
     *((3, 5, 1), (5, 3, 1), (7, 7, 1), (2, 9, 1), (11, 5, 1), (2, 2, 1), (1, 4, 1)),
     *((20, 2, 4), (8, 4, 1), (4, 5, 2), (6, 3, 2), (13, 8, 4), (4, 7, 4)),
 )
-"""Points needed, and the cube: with some of them a player has no use for a cube that is turned."""
+"""Points that both sides need, and the cube; at some of these scores a larger cube is useless to a player."""
 
 
 def recorded(every: int = 1) -> list[Board]:
-    """One recorded race of `every`, from the first."""
+    """Read every n-th recorded race, from the first."""
     return [parse_board(text) for text in RECORDED.read_text(encoding="ascii").split()[::every]]
 
 
@@ -44,14 +43,14 @@ def position(counts: npt.NDArray[np.int64]) -> Position:
 
 
 def scattered(rng: np.random.Generator, checkers: int, points: int) -> npt.NDArray[np.int64]:
-    """So many checkers, each on any of the points alike."""
+    """Put each checker on a random point."""
     counts = np.zeros(MAX_POINTS, dtype=np.int64)
     np.add.at(counts, rng.integers(0, points, checkers), 1)
     return counts
 
 
 def stacked(rng: np.random.Generator, checkers: int, points: int) -> npt.NDArray[np.int64]:
-    """So many checkers on one to four of the points."""
+    """Put the checkers on one to four random points."""
     counts = np.zeros(MAX_POINTS, dtype=np.int64)
     where = rng.choice(points, int(rng.integers(1, min(points, 4) + 1)), replace=False)
     np.add.at(counts, rng.choice(where, checkers), 1)
@@ -121,7 +120,7 @@ def at_score(number: int) -> Stakes:
 
 
 def drawn(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
-    """Races of a kind, or "recorded" ones shuffled: in turn for money and at a score."""
+    """Draw races of a kind, or recorded ones in random order, in turn for money and at a score."""
     if kind == "recorded":
         boards = recorded()
         for n, k in enumerate(np.random.default_rng(seed).permutation(len(boards))):
@@ -133,12 +132,12 @@ def drawn(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
 
 
 def n_pairs(pair: Pair) -> int:
-    """How many pairs of positions both sides can come to."""
+    """Count the pairs of positions that both sides can reach."""
     return math.prod(count_reachable(np.array(side, dtype=np.int8)) for side in pair)
 
 
 def solved_fully(pair: Pair, at: Stakes) -> Answer | None:
-    """Solved without a limit of time; None where that takes more memory."""
+    """Solve a race without a limit of time; None if that takes more than 2 GiB."""
     try:
         return solver().ask(counts_of(pair[0]), counts_of(pair[1]), at.kernel, "turns", 1e6, 2 << 30, math.inf)
     except BgraceError:

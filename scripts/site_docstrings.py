@@ -1,4 +1,4 @@
-"""What the pages about the Python interface need to read docstrings: a griffe extension that mkdocs.yml names."""
+"""Show the examples of docstrings on the pages about the Python interface: a griffe extension that mkdocs.yml names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SECTION = re.compile(r"^Examples\n-+$", re.MULTILINE)
 
 
 class FencedExamples(griffe.Extension):
-    """Examples that stand in the text of a docstring, outside of a section of their own, become code."""
+    """Turn examples in the text of a docstring, outside its section Examples, into code."""
 
     def on_object(self, *, obj: griffe.Object, **_: object) -> None:
         """Fence the examples of a module, a class or a function."""
@@ -20,7 +20,7 @@ class FencedExamples(griffe.Extension):
 
 
 def fenced(text: str) -> str:
-    """Put fences around the examples before the section that holds the others."""
+    """Put fences around the examples before the section Examples."""
     section = _SECTION.search(text)
     end = section.start() if section else len(text)
     return _EXAMPLE.sub(lambda example: f"```pycon\n{example.group()}\n```", text[:end]) + text[end:]

@@ -1,8 +1,8 @@
-"""What building the site adds to MkDocs: pages that stand elsewhere, links to the source, and notebooks.
+"""Extend MkDocs for the site: pages from outside docs/, links to sources, notebooks, and options of commands.
 
-`mkdocs.yml` names this file.  A link from a page to a file outside docs/, such as ``../csrc/bgrace.h``, leads to a copy
-of the file in the site, so that the site needs nothing from anywhere else; CHANGELOG.md is a page; notebooks are run,
-and become pages that show what their cells print and draw.  Below a command stands its `--help`.
+`mkdocs.yml` names this file.  A link from a page to a file outside docs/, such as ``../csrc/bgrace.h``, leads to a
+copy of the file in the site, so that the site needs nothing from other places; CHANGELOG.md is a page; notebooks are
+run, and become pages with the output of their cells.  The section of each command ends with its options from `--help`.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ BOOSTS: Final = {
     "How it works": 0.2,
     "Reference": 0.1,
 }
-"""How much search prefers a page, or the pages of a part of the site, to others; 1 unless listed."""
+"""How much search prefers a page, or the pages of a part of the site; 1 for the others."""
 
 UNSEARCHED: Final = ("api/studies/", "changelog.md")
-"""Pages that search leaves out, and a folder of them."""
+"""A folder of pages and a page that search leaves out."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages and the sources that do not stand in docs/."""
+    """Add pages and sources from outside docs/."""
     for file in [file for file in files if file.src_uri.endswith(".ipynb")]:
         files.remove(file)
     for path in NOTEBOOKS:
@@ -55,7 +55,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to where things are in the site, and tell search how important the page is."""
+    """Correct links for the site, and set how much search prefers the page."""
     del config, files
     if page.file.src_uri.startswith(UNSEARCHED):
         page.meta["search"] = {"exclude": True}
@@ -66,7 +66,7 @@ def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, file
     if folder == "commands":
         markdown = re.sub(r"^##+ bgrace (.+)\n(?:(?!#).*\n)*(?=#|\Z)", _with_options, markdown, flags=re.MULTILINE)
 
-    def led(found: re.Match[str]) -> str:
+    def correct(found: re.Match[str]) -> str:
         link = found.group()
         if page.file.src_uri == "changelog.md":
             return link.removeprefix("docs/")
@@ -75,11 +75,11 @@ def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, file
             return re.sub(r"\.ipynb$", ".md", link)
         return posixpath.relpath("changelog.md" if target == _CHANGES else _copy(target), folder or ".")
 
-    return _LINK.sub(led, markdown)
+    return _LINK.sub(correct, markdown)
 
 
 def _with_options(section: re.Match[str]) -> str:
-    """A command's section, and a box with its options."""
+    """Add a box with the options of a command to its section."""
     command: click.Command = cli
     context = click.Context(cli, info_name="bgrace", terminal_width=100)
     for name in section[1].split():
@@ -92,7 +92,7 @@ def _with_options(section: re.Match[str]) -> str:
 
 
 def _outside(path: Path) -> Iterator[str]:
-    """Files outside docs/ that a page links to, by their path in the repository."""
+    """List the files outside docs/ that a page links to, by their path in the repository."""
     folder = path.parent.relative_to(ROOT).as_posix()
     for link in _LINK.findall(path.read_text(encoding="utf-8")):
         target = posixpath.normpath(posixpath.join(folder, link))
@@ -101,5 +101,5 @@ def _outside(path: Path) -> Iterator[str]:
 
 
 def _copy(target: str) -> str:
-    """Name the copy of a file in the site; Markdown is shown as it is written."""
+    """Name the copy of a file in the site; the copy of Markdown is plain text."""
     return f"source/{target}.txt" if target.endswith(".md") else f"source/{target}"
