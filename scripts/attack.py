@@ -1,18 +1,18 @@
-"""Attack what anybody can reach, for about an hour: damaged input, failing calls, changed proofs, stops.
+"""Attack everything that strangers can reach, for about an hour: damaged input, changed proofs, failing calls, stops.
 
     python scripts/attack.py [--minutes 60] [--only PART]
 
-- readers: damaged input of every reader in Python: texts, tables, files of GNU Backgammon, databases, matches, and
+- readers: damaged input for every reader in Python: texts, tables, files of GNU Backgammon, databases, matches, and
   questions;
-- proofs: changed certificates, before scripts/check_proof.py;
-- failing: calls of the system, and for memory, that fail while files are made (tests/helpers/failing_calls.py);
-- stops: Ctrl-C and SIGTERM at random moments of every command, and how late it ends.
+- proofs: changed proofs for scripts/check_proof.py;
+- failing: system calls and allocations that fail while files are made (tests/helpers/failing_calls.py);
+- stops: Ctrl-C and SIGTERM at random moments of every command.
 
-scripts/fuzz_c.sh does the same in C, with damaged files and any arguments; tests/fuzz/test_races.py solves odd races.
+Input must be read, or refused with an error of `bgrace.errors`, in little memory.  A stopped command must end at once.
+Hypothesis makes the input and shrinks what fails; the tests use the same strategies (tests/fuzz).  The exit status is 1
+if anything failed.  Needs the extras match and review, and Linux.
 
-Hypothesis makes the input and shrinks what fails; the tests use the same strategies (tests/fuzz).  Input is read, or
-refused with an error of `bgrace.errors`, in little memory.  The exit status is 1 if anything failed.  Needs the extras
-match and review, and Linux.
+scripts/fuzz_c.sh attacks the C library; tests/fuzz/test_races.py solves odd races.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 MATCHES: Final = ROOT / "data" / "matches"
 CORPUS: Final = ROOT / "tests" / "fuzz" / "corpus"
 MAX_MEMORY: Final = 512 << 20
-"""Bytes more than a process has, while it reads."""
+"""Memory that a reader may take, in bytes."""
 
 
 # ---------------------------------------------------------------------- damaged input
@@ -71,10 +71,10 @@ _WORDS: Final = (b"nan", b"inf", b"-1", b"1e308", b"9" * 20, b'"', b"null", b"\x
 
 @st.composite
 def damaged(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
-    """One of the seeds with a few changes: bits, pieces taken out, doubled, moved, or from elsewhere."""
+    """Change a seed in a few places: remove, repeat or replace a piece."""
     data, other = bytearray(draw(st.sampled_from(seeds))), draw(st.sampled_from(seeds))
     for _ in range(draw(st.integers(0, 5))):
-        heads = st.integers(0, min(len(data), 400))  # say what the rest is
+        heads = st.integers(0, min(len(data), 400))  # which describe the rest
         place = draw(heads | st.integers(0, len(data)))
         length = draw(st.integers(0, 8) | st.integers(0, 200))
         start = draw(st.integers(0, len(other)))
@@ -89,7 +89,7 @@ def damaged(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
 
 
 class Target(NamedTuple):
-    """What reads, and inputs that it reads; what puts a checksum right."""
+    """A reader with inputs that it accepts, and a function that corrects the checksums of a changed input."""
 
     name: str
     read: Callable[[bytes], object]
@@ -99,7 +99,7 @@ class Target(NamedTuple):
 
 @contextmanager
 def little_memory(more: int = MAX_MEMORY) -> Iterator[None]:
-    """Let this process have only a little more memory than it has."""
+    """Limit this process to a little more memory than it has."""
     before, hard = resource.getrlimit(resource.RLIMIT_AS)
     used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + more, hard))
@@ -110,13 +110,13 @@ def little_memory(more: int = MAX_MEMORY) -> Iterator[None]:
 
 
 def check(target: Target, examples: int) -> None:
-    """Give a target its seeds, and damaged ones; raise whatever it raises beside errors of ours."""
+    """Give a target its seeds and damaged ones; raise any exception except errors of `bgrace.errors`."""
 
     @settings(max_examples=examples, deadline=30_000, database=None, suppress_health_check=list(HealthCheck))
     @given(damaged(target.seeds), st.integers(0, 4))
     def attack(data: bytes, mended: int) -> None:
         with warnings.catch_warnings(), suppress(BgraceError):
-            warnings.simplefilter("error", RuntimeWarning)  # numbers that are none
+            warnings.simplefilter("error", RuntimeWarning)  # of invalid numbers
             target.read(target.mend(data) if mended else data)
 
     with little_memory():
@@ -127,45 +127,45 @@ def check(target: Target, examples: int) -> None:
 
 
 def read_text(data: bytes) -> None:
-    """Positions, IDs, rolls and scores."""
+    """Read a position, an ID, a roll and a score."""
     text = data.decode("utf-8", "surrogateescape")
     for parse in (bgrace.parse_position, bgrace.parse_board, parse_roll, parse_score):
         with suppress(BgraceError):
             parse(text)
     board = bgrace.parse_board(text)
     for written in map(bgrace.parse_board, (board.xgid(), board.ogid())):
-        assert (written.on_roll, written.opponent) == (board.on_roll, board.opponent), "an ID is read back"
+        assert (written.on_roll, written.opponent) == (board.on_roll, board.opponent), "an ID is not read back"
     Stakes.of(board)
 
 
 def read_web(data: bytes) -> None:
-    """A question as a program posts it."""
-    asked: Any = None
+    """Read a question that a program posts to the server."""
+    question: Any = None
     with suppress(ValueError, RecursionError):
-        asked = json.loads(data)
-    for read in (read_question, read_risk_question) if isinstance(asked, dict) else ():
+        question = json.loads(data)
+    for read in (read_question, read_risk_question) if isinstance(question, dict) else ():
         with suppress(BgraceError):
-            read(asked)
+            read(question)
 
 
 def read_match(data: bytes) -> None:
-    """A match: replayed."""
+    """Read and replay a match."""
     for match in read_bytes(data, "match"):
         for game in replay(match):
             tuple(game.decisions)
 
 
 def read_table(path: Path) -> None:
-    """A match equity table: it is used."""
+    """Read and use a match equity table."""
     table = MatchEquityTable.load(path)
     for a, b in ((1, 1), (1, 2), (3, 5)):
         with suppress(BgraceError):
-            assert 0 <= table.equity(a, b) <= 1, "a chance"
+            assert 0 <= table.equity(a, b) <= 1, "not a chance"
             table.take_point(Score(a, b))
 
 
 def read_gnubg(path: Path) -> None:
-    """A file of GNU Backgammon: converted, and asked."""
+    """Convert a file of GNU Backgammon, and ask the database."""
     made = path.with_name("made")
     made.unlink(missing_ok=True)
     gnubg.convert([path], made)
@@ -173,15 +173,15 @@ def read_gnubg(path: Path) -> None:
 
 
 def read_database(path: Path) -> None:
-    """A file of ours: asked every kind of question; answers are numbers that can be."""
+    """Ask a database every kind of question; the answers must be possible."""
     for access in ("map", "read"):
         with suppress(BgraceError), bgrace.open(path, access) as db:
             some = db.space.position(np.array([0, 1, 2, len(db.space) // 2, len(db.space) - 1]))
             with suppress(BgraceError):
-                assert np.all(db.epc(some) >= 0), "no EPC is negative, or none"
+                assert np.all(db.epc(some) >= 0), "an EPC is negative"
             with suppress(BgraceError):
                 chances = db.win_probability(some[:, None], some[1:])
-                assert np.all((chances >= 0) & (chances <= 1)), "chances are 0 to 1"
+                assert np.all((chances >= 0) & (chances <= 1)), "a chance is not from 0 to 1"
             mine, theirs = some[1].tolist(), some[3].tolist()
             for question in (db.equities, db.cube_action, partial(db.best_plays, roll="21")):
                 with suppress(BgraceError):
@@ -191,7 +191,7 @@ def read_database(path: Path) -> None:
 
 
 def put_right(data: bytes) -> bytes:
-    """Put the length and the checksums of a database file right: those of its head and of what HDF5 says."""
+    """Correct the length and the checksums of a database file, those of its directory and of HDF5's metadata."""
     if len(data) < 4096:
         return data
     fixed = bytearray(data)
@@ -221,7 +221,7 @@ def databases(folder: Path) -> list[bytes]:
 
 
 def gnubg_files(folder: Path) -> list[bytes]:
-    """Make small files of GNU Backgammon, and heads of other kinds."""
+    """Make small files of GNU Backgammon, some with the header of another kind."""
     gnubg.generate(folder / "one", "one-sided", points=1, checkers=15)
     gnubg.generate(folder / "two", "two-sided", points=3, checkers=2)
     one, two = ((folder / name).read_bytes() for name in ("one", "two"))
@@ -229,13 +229,13 @@ def gnubg_files(folder: Path) -> list[bytes]:
 
 
 def corpus(name: str) -> list[bytes]:
-    """Read the seeds of a target in the tree."""
+    """Read the seeds of a target from tests/fuzz/corpus."""
     return [path.read_bytes() for path in sorted((CORPUS / name).iterdir())]
 
 
 def targets(folder: Path) -> Iterator[Target]:
-    """Make every target; `folder` is for their files."""
-    from helpers.xg_file import xg_bytes  # noqa: PLC0415  (tests are on the path only when it runs)
+    """Make every target, with files in a folder."""
+    from helpers.xg_file import xg_bytes  # noqa: PLC0415  (main puts tests on the path)
 
     def in_file(read: Callable[[Path], object]) -> Callable[[bytes], None]:
         def reader(data: bytes) -> None:
@@ -262,11 +262,11 @@ def targets(folder: Path) -> Iterator[Target]:
     xg, ogxm = xg_bytes(match), gvformat.write_gvab(gvformat.convert_mat(path))
     smile = b'{"format":"BGF","version":"1.0","compress":false,"useSmile":true}\n:)\n\x01\xfa\xfb'
     yield Target("matches", read_match, [*texts, xg, ogxm, smile])
-    head = 8232  # of .xg, before what is packed
+    head = 8232  # bytes of .xg before the packed part
     yield Target("inside xg", lambda data: read_match(xg[:head] + zlib.compress(data, 1)), [zlib.decompress(xg[head:])])
 
 
-# ---------------------------------------------------------------------- certificates
+# ---------------------------------------------------------------------- changed proofs
 
 _ODD: Final[tuple[Any, ...]] = (
     *(None, True, 0, 1, -1, 0.5, 10**30, 1e308, -1e308, math.nan, math.inf, [], {}, [[]], [0] * 24, [15] * 24),
@@ -274,8 +274,8 @@ _ODD: Final[tuple[Any, ...]] = (
 )
 
 
-def certificates(folder: Path) -> Iterator[dict[str, Any]]:
-    """Some for money and at a score, by all pairs and by shortlists."""
+def write_proofs(folder: Path) -> Iterator[dict[str, Any]]:
+    """Write proofs for money and at a score, by all pairs and by shortlists."""
     for k, (seconds, solution) in enumerate(
         (
             (0.1, bgrace.solve("2x2 1x2", "3x1 1x2")),
@@ -290,7 +290,7 @@ def certificates(folder: Path) -> Iterator[dict[str, Any]]:
 
 @st.composite
 def changed(draw: st.DrawFn, proofs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """A certificate with one other value, and a SHA-256 that fits."""
+    """Change one value of a proof, and correct its SHA-256."""
     proof: dict[str, Any] = copy.deepcopy(draw(st.sampled_from(proofs)))
     inside: Any = proof
     key: Any = draw(st.sampled_from([name for name in proof if name != "sha256"]))
@@ -308,26 +308,26 @@ def changed(draw: st.DrawFn, proofs: Sequence[dict[str, Any]]) -> dict[str, Any]
 
 
 def check_proofs(folder: Path, examples: int) -> None:
-    """Give the checker changed certificates: it refuses them."""
-    proofs, path = list(certificates(folder)), folder / "changed.proof"
+    """Check that changed proofs are refused."""
+    proofs, path = list(write_proofs(folder)), folder / "changed.proof"
 
     @settings(max_examples=examples, deadline=30_000, database=None, suppress_health_check=list(HealthCheck))
     @given(changed(proofs))
     def attack(proof: dict[str, Any]) -> None:
         path.write_text(json.dumps(proof), encoding="utf-8")
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
             assert check_proof.main(str(path)) == 1
-        assert ": refused: " in said.getvalue()
+        assert ": refused: " in printed.getvalue()
 
     with little_memory(1 << 30):
         attack()
 
 
-# ---------------------------------------------------------------------- Ctrl-C
+# ---------------------------------------------------------------------- stops
 
-LATE: Final = 0.5
-"""Processor seconds within which a command ends."""
+MAX_DELAY: Final = 0.5
+"""Processor seconds within which a stopped command must end."""
 
 COMMANDS: Final = """
 build {0}/x --two-sided 8 --force
@@ -366,7 +366,7 @@ SIDES: Final = ("8x1,6x4,5x3,4x3,3x2", "9x1,8x1,6x4,5x4,4x2,3x1")
 
 
 def used_by(session: int) -> float:
-    """Processor seconds of the processes of a session, and of those that they have waited for."""
+    """Add up the processor seconds of a session's processes, and of their children that have ended."""
     ticks = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -376,13 +376,13 @@ def used_by(session: int) -> float:
 
 
 def stop(command: list[str], most: float) -> tuple[float, str]:
-    """Stop a command at a random moment: the processor seconds until it ends, and what is wrong with its end."""
+    """Stop a command at a random moment; return the processor seconds until it ended, and any problem."""
     send, key = random.choice(((os.killpg, signal.SIGINT), (os.kill, signal.SIGINT), (os.kill, signal.SIGTERM)))
     moment, used, end = random.uniform(0.1, most), 0.0, time.monotonic() + 15
     start = [sys.executable, "-m", "bgrace", *command]
-    with tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
-            start, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said, cwd=ROOT, start_new_session=True
+            start, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors, cwd=ROOT, start_new_session=True
         )
         while process.poll() is None and used < moment and time.monotonic() < end:
             time.sleep(0.01)
@@ -400,33 +400,31 @@ def stop(command: list[str], most: float) -> tuple[float, str]:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        said.seek(0)
-        text = said.read()
-    wrong = "Traceback" in text or left or process.returncode not in (0, 1, -key) or last - used > LATE
-    told = f"{key.name} at {moment:.2f}: status {process.returncode}, {last - used:.2f} s, left {left}: {text[-300:]}"
-    return last - used, told if wrong else ""
+        errors.seek(0)
+        text = errors.read()
+    wrong = "Traceback" in text or left or process.returncode not in (0, 1, -key) or last - used > MAX_DELAY
+    report = f"{key.name} at {moment:.2f}: status {process.returncode}, {last - used:.2f} s, left {left}: {text[-300:]}"
+    return last - used, report if wrong else ""
 
 
 def check_stops(folder: Path, seconds: float) -> bool:
-    """Stop every command again and again, and print how late they end; whether all of them end well."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever this was started from
+    """Stop every command again and again, print the greatest delays, and return whether there was no problem."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have ignored it
     bgrace.build(folder / "all", 6, 15, 6)
     bgrace.pack(folder / "all", folder / "packed")
     gnubg.generate(folder / "gnubg_ts.bd", "two-sided", points=6, checkers=6)
     commands, problems = COMMANDS.strip().splitlines(), []
     for line in commands:
-        end, late = time.monotonic() + seconds / len(commands), [0.0]
+        end, delays = time.monotonic() + seconds / len(commands), [0.0]
         command = line.format(folder, *SIDES).split()
         while time.monotonic() < end:
             took, problem = stop(command, 4)
-            late.append(took)
+            delays.append(took)
             problems += [f"{line}: {problem}"] if problem else []
-        print(f"{line:70} {len(late) - 1:4} stops, at most {max(late):.2f} s late", flush=True)
+        print(f"{line:70} {len(delays) - 1:4} stops, at most {max(delays):.2f} s late", flush=True)
     print(*problems, sep="\n")
     return not problems
 
-
-# ---------------------------------------------------------------------- all of it
 
 PARTS: Final = ("readers", "proofs", "failing", "stops")
 
@@ -440,29 +438,29 @@ def main(minutes: float, only: str | None) -> None:
 
     parts = [only] if only else list(PARTS)
     share, failed = 60 * minutes / len(parts), False
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as top:
+        folder = Path(top)
         attacks: list[tuple[str, float, Callable[[], None]]] = []
         if "readers" in parts:
             listed = list(targets(folder))
             attacks += [(each.name, share / len(listed), partial(check, each, 500)) for each in listed]
         if "proofs" in parts:
             attacks.append(("proofs", share, partial(check_proofs, folder, 500)))
-        for what, seconds, attack in attacks:
+        for name, seconds, attack in attacks:
             n_inputs, end = 0, time.monotonic() + seconds
             try:
                 while not n_inputs or time.monotonic() < end:
                     attack()
                     n_inputs += 500
-                print(f"{what}: {n_inputs:,} inputs", flush=True)
+                print(f"{name}: {n_inputs:,} inputs", flush=True)
             except Exception as error:
                 failed = True
-                print(f"{what}: {type(error).__name__}: {error}\n" + "\n".join(getattr(error, "__notes__", ())))
+                print(f"{name}: {type(error).__name__}: {error}\n" + "\n".join(getattr(error, "__notes__", ())))
         if "stops" in parts:
             failed |= not check_stops(folder, share)
-        for what, n, problems in failing_calls.attack() if "failing" in parts else ():
+        for name, n, problems in failing_calls.attack() if "failing" in parts else ():
             failed |= bool(problems)
-            print(f"failing calls: {what}: {n:,}", *problems[:5], sep="\n")
+            print(f"failing calls: {name}: {n:,}", *problems[:5], sep="\n")
     sys.exit(int(failed))
 
 
