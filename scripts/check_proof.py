@@ -1,12 +1,14 @@
-"""Check a proof that `bgrace prove` wrote, with nothing of bgrace: Python and numpy alone.
+"""Check a proof that `bgrace prove` wrote, without bgrace: with Python and numpy alone.
 
     python scripts/check_proof.py race.proof
 
-From the question in the file, the rules of the bearoff, the positions, the payoffs, the cube and all pairs are worked
-out again.  With the player on roll confined to the shortlist of the proof, and the opponent free, the values are the
-lower bounds; with the opponent confined, the upper ones.  (To confine a player can only lower what that player gets.)
-Every number must be the one in the file, to nine places: docs/proofs.md describes the format.  Takes some seconds
-for each million pairs.  The exit status is 0 if everything holds, else 1, with what does not.
+This works out everything again from the question in the file: the rules of the bearoff, the positions, the payoffs,
+the cube and all pairs.  If the player on roll may play to the shortlist of the proof alone, and the opponent to every
+position, the values are the lower bounds; the other way round they are the upper bounds.  (A player who may play to
+fewer positions never gets more.)
+
+Every number must be the one in the file, to nine places: docs/proofs.md describes the format.  A million pairs take
+some seconds.  The exit status is 0 if everything holds, else 1, with a line that says what does not.
 """
 
 from __future__ import annotations
@@ -30,23 +32,23 @@ Interval = tuple[float, float]
 ROLLS = [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
 WEIGHTS = np.array([1 if a == b else 2 for a, b in ROLLS]) / 36
 POINTS, CHECKERS, VERSION = 24, 15, 2
-MAX_POSITIONS = 1_000_000  # of a side: so many fit a machine
+MAX_POSITIONS = 1_000_000  # of a side
 MAX_AWAY, MAX_CUBE = 256, 1 << 20
 
 PLACES = ("none", "centered", "mine", "theirs")
-ROUNDING = 1e-11  # bounds are set apart by this much more than the pairs say, in units of the cube,
-BOUND_STEPS = 10**9  # and rounded outward to multiples of 1 / BOUND_STEPS;
-EXACT = 5e-13  # pairs are computed more closely
-TIE = 1e-9  # equities of a unit that differ by no more than this are equal
+ROUNDING = 1e-11  # bounds are this far outside the values of pairs, in units of the cube,
+BOUND_STEPS = 10**9  # and rounded outward to multiples of 1 / BOUND_STEPS
+EXACT = 5e-13  # values of pairs are closer than this
+TIE = 1e-9  # equities that differ by at most this are equal, in units of the cube
 LEAST_UNIT = 1e-5
 
 
 MALFORMED = (KeyError, TypeError, IndexError, ValueError, AttributeError, OverflowError)
-"""Errors of content that is not of the form that it should be."""
+"""Errors that content of another form raises."""
 
 
 class BadProofError(Exception):
-    """What does not hold."""
+    """Says what does not hold."""
 
 
 def require(holds: bool, what: str) -> None:
@@ -59,7 +61,7 @@ def require(holds: bool, what: str) -> None:
 
 @cache
 def play_die(position: Counts, die: int) -> frozenset[Counts]:
-    """Every result of one die: a checker moves, or goes off from home, exactly or from the highest point."""
+    """List every result of one die: a checker moves, or is borne off exactly or from the highest point."""
     highest = max((point for point in range(1, POINTS + 1) if position[point - 1]), default=0)
     results = set()
     for point in range(1, highest + 1):
@@ -91,18 +93,18 @@ def play_roll(position: Counts, roll: tuple[int, int]) -> set[Counts]:
 
 @dataclass
 class Side:
-    """Positions in rising order of pips, the empty board first, and the results of each roll of each."""
+    """Positions in rising order of pips, the empty board first, and the results of each roll from each of them."""
 
     positions: list[Counts]
     results: list[list[list[int]]]
 
     @property
     def full(self) -> npt.NDArray[np.bool_]:
-        """Where a gammon would be lost."""
+        """Whether each position still has all checkers, so that the side could lose a gammon."""
         return np.array([sum(position) == CHECKERS for position in self.positions])
 
     def confined(self, listed: list[Counts]) -> Side:
-        """The side that plays to the positions of a list alone."""
+        """Return the side that plays only to listed positions."""
         kept = set(listed)
         require(len(kept) == len(listed), "a shortlist with a position twice")
         new = {k: n for n, k in enumerate(k for k, position in enumerate(self.positions) if position in kept)}
@@ -114,7 +116,7 @@ class Side:
 
 
 def side_of(start: Counts) -> Side:
-    """Everything that a side can come to."""
+    """List every position that a side can reach."""
     plays: dict[Counts, list[set[Counts]]] = {}
     waiting = [start]
     while waiting:
@@ -134,35 +136,35 @@ def side_of(start: Counts) -> Side:
 
 @dataclass
 class State:
-    """A cube in one place.  Entries come in pairs: the player on roll, the opponent; what one wins the other loses."""
+    """A state of the cube.  Entries come in pairs, for the player on roll and the opponent; the game is zero-sum."""
 
-    wins: list[list[float]]  # what winning a single game pays, then a gammon
-    unit: float = 1.0  # what bounds are set apart by, times ROUNDING, but no further than losing and winning pay
-    turned: list[str | None] = field(default_factory=lambda: [None, None])  # the state after a double that is taken,
-    factor: float = 1.0  # and what its unit is worth here
+    wins: list[list[float]]  # payoffs of a single game, then of a gammon
+    unit: float = 1.0  # times ROUNDING, the widening of bounds, within the least and the greatest payoff
+    turned: list[str | None] = field(default_factory=lambda: [None, None])  # the state after double/take,
+    factor: float = 1.0  # and the worth of its unit in this state
 
 
 @dataclass
 class Stakes:
-    """The states of the cube by name, those of PLACES that it can be in first, and "win" and those of gammons."""
+    """The states of the cube by name, first those of PLACES that are possible; then "win", and gammons."""
 
     states: dict[str, State]
     places: list[str]
-    gammons: bool  # whether they can happen, and count
+    gammons: bool  # whether gammons are possible and count
     beavers: bool = False
     match: bool = False
-    passed: float = 1.0  # what winning a single game is worth to the player on roll,
-    unit: float = 1.0  # and half of what it is worth more than losing one
+    passed: float = 1.0  # the value to the player on roll of winning a single game,
+    unit: float = 1.0  # and half the difference to losing one
     payoffs: dict[str, float] = field(default_factory=dict)  # of a match, by points won
 
     def ends(self, name: str, rows: list[dict[str, float]], factor: float = 1.0) -> Interval:
-        """Bounds of a state of the cube, in points or as chances to win the match."""
+        """Return the bounds of a state of the cube, in points or as chances to win the match."""
         low, high = ((1 + row[name]) / 2 if self.match else row[name] for row in rows)
         return factor * low, factor * high
 
 
 def money(rules: list[str], gammons: bool, full: tuple[bool, bool]) -> Stakes:
-    """Values are points for each unit of the cube where it is, so a cube that is turned is worth twice as much."""
+    """Return the states of a money game, in points per unit of the present cube; a turned cube is worth twice that."""
     require("jacoby" not in rules or gammons, "the Jacoby rule, which changes nothing without gammons")
     points = [[1.0, 1.0], [2.0 if gammons and full[loser] else 1.0 for loser in (1, 0)]]
     centered = [[1.0, 1.0]] * 2 if "jacoby" in rules else points
@@ -181,7 +183,7 @@ def is_whole(n: Any, least: int, most: int) -> bool:
 
 @dataclass
 class Match:
-    """A score before a game, and the chances to win the match at the scores that it leads to."""
+    """A score before a game, and the chances to win the match at the scores after it."""
 
     needs: tuple[int, int]
     crawford: bool
@@ -190,7 +192,7 @@ class Match:
     used: set[str] = field(default_factory=set)
 
     def after(self, points: int) -> float:
-        """The chance of the player on roll once the game is won by so many points, or lost if they are negative."""
+        """Return the chance of the player on roll after winning points, or losing them if they are negative."""
         mine, theirs = self.needs[0] - max(points, 0), self.needs[1] - max(-points, 0)
         if mine <= 0 or theirs <= 0:
             chance = float(mine <= 0)
@@ -206,11 +208,11 @@ class Match:
         return chance
 
     def may_double(self, side: int, cube: int) -> bool:
-        """Whether a side has a use for a larger cube."""
+        """Return whether a side may double, and a larger cube is of use to it."""
         return not self.crawford and self.needs[side] > cube
 
     def add(self, states: dict[str, State], name: str, cube: int, full: tuple[bool, bool]) -> None:
-        """A state, and those that doubling leads to; full: who may lose a gammon that counts."""
+        """Add a state, and those after doubles; full: which side could lose a gammon that counts."""
         won, lost = self.after(cube), self.after(-cube)
         ends = [[won, lost], [self.after(2 * cube) if full[1] else won, self.after(-2 * cube) if full[0] else lost]]
         unit = won - lost if won - lost > 2 * LEAST_UNIT else 2.0
@@ -223,7 +225,7 @@ class Match:
 
 
 def match(stakes: dict[str, Any], gammons: bool, full: tuple[bool, bool]) -> Stakes:
-    """Values are chances to win the match less chances to lose it."""
+    """Return the states of a match, whose values are chances to win it less chances to lose it."""
     needs, cube, crawford = tuple(stakes["away"]), stakes["cube_value"], stakes["crawford"]
     require(len(needs) == 2 and all(is_whole(n, 1, MAX_AWAY) for n in needs), f"{needs} is not a score")
     require(is_whole(cube, 1, MAX_CUBE) and not cube & (cube - 1), f"a cube of {cube}")
@@ -241,7 +243,7 @@ def match(stakes: dict[str, Any], gammons: bool, full: tuple[bool, bool]) -> Sta
 
 
 def stakes_of(proof: dict[str, Any]) -> Stakes:
-    """What the stakes of the file say, if it says no more than it takes."""
+    """Read the stakes of a proof, which must have no other fields."""
     stakes, sides = proof["stakes"], [proof["on_roll"], proof["opponent"]]
     for counts in sides:
         are_counts = len(counts) == POINTS and all(is_whole(n, 0, CHECKERS) for n in counts)
@@ -269,7 +271,7 @@ def stakes_of(proof: dict[str, Any]) -> Stakes:
 
 
 def question_of(proof: dict[str, Any]) -> str:
-    """The question in words."""
+    """Write the question in words."""
     sides = (
         " ".join(f"{point}x{n}" for point, n in enumerate(proof[side], 1) if n) for side in ("on_roll", "opponent")
     )
@@ -285,7 +287,7 @@ def question_of(proof: dict[str, Any]) -> str:
 
 
 def doubled(now: Rows, stakes: Stakes, side: int) -> Rows:
-    """Values with the right to double first, by state."""
+    """Add the right to double before rolling to the values of each state."""
     values, number = now.copy(), {name: k for k, name in enumerate(stakes.states)}
     for k, state in enumerate(stakes.states.values()):
         turned = state.turned[side]
@@ -298,21 +300,21 @@ def doubled(now: Rows, stakes: Stakes, side: int) -> Rows:
 
 
 def payoffs(stakes: Stakes, winner: int, loser: Side) -> Rows:
-    """What bearing off pays by state, against every position of the loser."""
+    """Return what bearing off the last checker pays, by state and by position of the loser."""
     single, gammon = (np.array([state.wins[loss][winner] for state in stakes.states.values()]) for loss in (0, 1))
     return np.where(loser.full[None, :], gammon[:, None], single[:, None])
 
 
 def flat_results(side: Side) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """All results of all positions but the empty board, and where those of each roll begin."""
+    """List all results of all positions but the empty board, and where the results of each roll begin."""
     rolls = [roll for rolls in side.results[1:] for roll in rolls]
     return np.concatenate([np.array(roll) for roll in rolls]), np.cumsum([0, *(len(roll) for roll in rolls[:-1])])
 
 
 def solve(first: Side, second: Side, stakes: Stakes) -> dict[str, float]:
-    """What rolling now is worth to the first side, by state, both sides at their last position."""
+    """Return the value of rolling now to the first side, by state, with both sides at their last position."""
     n, m, n_states = len(first.positions), len(second.positions), len(stakes.states)
-    moved = np.zeros((n_states, n, m))  # to the first side: at a position, the second on roll
+    moved = np.zeros((n_states, n, m))  # values to the first side, with the second on roll
     moved[:, 0] = payoffs(stakes, 0, second)
     to_first = payoffs(stakes, 1, first)
     flat, starts = flat_results(second)
@@ -322,7 +324,7 @@ def solve(first: Side, second: Side, stakes: Stakes) -> dict[str, float]:
             (weight * moved[:, roll].max(axis=1) for weight, roll in zip(WEIGHTS, first.results[x], strict=True)),
             start=np.zeros((n_states, m)),
         )
-        theirs = -doubled(now, stakes, 0)  # to the second side: at each position, the first on roll
+        theirs = -doubled(now, stakes, 0)  # values to the second side, with the first on roll
         theirs[:, 0] = to_first[:, x]
         best = np.maximum.reduceat(theirs[:, flat], starts, axis=1).reshape(n_states, m - 1, len(ROLLS))
         moved[:, x, 1:] = -doubled(best @ WEIGHTS, stakes, 1)
@@ -356,16 +358,16 @@ def read_proof(path: str) -> dict[str, Any]:
     why = ", which says itself what the cube and winning are worth, and so proves nothing: write it again"
     why = why if version == 1 else f": this checks version {VERSION}"
     require(type(version) is int and version == VERSION, f"version {version}{why}")
-    told = proof.pop("sha256", None)
+    stated = proof.pop("sha256", None)
     counted = hashlib.sha256(json.dumps(proof, sort_keys=True).encode()).hexdigest()
-    require(told == counted, "the file has been changed or cut: its SHA-256 does not fit")
+    require(stated == counted, "the file has been changed or cut: its SHA-256 does not fit")
     keys = {"format", "version", "question", "on_roll", "opponent", "stakes", "shortlists", "bounds"}
     require(set(proof) == keys, f"a proof has {', '.join(sorted(keys))}, not {', '.join(sorted(proof))}")
     return proof
 
 
 def listed_positions(listed: str, width: int) -> list[Counts]:
-    """Positions of a shortlist: the checkers on each point from the ace point up, in hexadecimal digits."""
+    """Read a shortlist: the checkers on each point from the ace point up, in hexadecimal digits."""
     words = listed.split(" ")
     require(len(words) <= MAX_POSITIONS, f"a shortlist of more than {MAX_POSITIONS:,} positions is too large to check")
     require(all(len(word) == width and set(word) <= set("0123456789abcdef") for word in words), "not a shortlist")
@@ -373,7 +375,7 @@ def listed_positions(listed: str, width: int) -> list[Counts]:
 
 
 def bounds_of(proof: dict[str, Any], stakes: Stakes) -> list[dict[str, float]]:
-    """The least and the greatest value of each state, worked out again and set apart for rounding."""
+    """Work out the least and the greatest value of each state, widened for rounding."""
     starts = [tuple(proof[name]) for name in ("on_roll", "opponent")]
     sides = [side_of(start) for start in starts]
     games = [(sides[0], sides[1])]
@@ -399,17 +401,17 @@ def bounds_of(proof: dict[str, Any], stakes: Stakes) -> list[dict[str, float]]:
 def check_memory(n: int, m: int, n_states: int) -> None:
     """Raise MemoryError before the work if the pairs take more memory than the machine has."""
     needed = 8 * n_states * n * m
-    if hasattr(os, "sysconf") and needed > (there := os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")):
+    if hasattr(os, "sysconf") and needed > (memory := os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")):
         pairs = f"{n:,} x {m:,} pairs take {needed / 1e9:.1f} GB of memory"
         raise MemoryError(
-            f"{pairs}, this machine has {there / 1e9:.1f}: take a larger one, or prove with fewer --seconds"
+            f"{pairs}, this machine has {memory / 1e9:.1f}: take a larger one, or prove with fewer --seconds"
         )
 
 
 def decide(rolled: float, taken: float, stakes: Stakes) -> tuple[float, float, str]:
-    """What a double is worth after the better one of a take and a beaver, what the right to it is, and the verdict.
+    """Return the value of a double after the better of take and beaver, that with the right to double, and the verdict.
 
-    Equities that hardly differ are equal, and ties are doubled and taken.
+    Equities within TIE are equal, and a tie is doubled and taken.
     """
     tie, passed = TIE * stakes.unit, stakes.passed
     beavers = stakes.beavers and taken < -tie
@@ -426,7 +428,7 @@ def within_chances(low: float, high: float) -> Interval:
 
 
 def place_bounds(place: str, stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, Any]:
-    """What the file must say of a place of the cube."""
+    """Return what the file must have for a place of the cube."""
     state, rolled = stakes.states[place], stakes.ends(place, rows)
     turned = state.turned[0]
     if turned is None:
@@ -443,7 +445,7 @@ def place_bounds(place: str, stakes: Stakes, rows: list[dict[str, float]]) -> di
 
 
 def expected_bounds(stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, Any]:
-    """What the file must say: an interval for each number, unrounded, and verdicts where they are proved."""
+    """Return what the file must have: an interval for each number, unrounded, and each verdict that is proved."""
     low, high = rows
     expected: dict[str, Any] = {"win": within_chances((1 + low["win"]) / 2, (1 + high["win"]) / 2)}
     if stakes.gammons:
@@ -453,26 +455,26 @@ def expected_bounds(stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, A
     return expected | {place: place_bounds(place, stakes, rows) for place in stakes.places}
 
 
-def check_bounds(told: Any, expected: Any, exact: tuple[float, ...], name: str) -> None:
-    """Compare what the file says with what it must say; exact: values that have not been computed."""
+def check_bounds(stated: Any, expected: Any, exact: tuple[float, ...], name: str) -> None:
+    """Compare a value of the file with what it must be; exact: values that are not computed."""
     if isinstance(expected, dict):
-        require(isinstance(told, dict) and set(told) == set(expected), f"{name} are not of {', '.join(expected)}")
+        require(isinstance(stated, dict) and set(stated) == set(expected), f"{name} are not of {', '.join(expected)}")
         for key, value in expected.items():
-            check_bounds(told[key], value, exact, f"{name}, {key}")
+            check_bounds(stated[key], value, exact, f"{name}, {key}")
     elif isinstance(expected, tuple):
-        require(isinstance(told, list) and len(told) == 2, f"{name}: {told} is not an interval")
-        for end, value, rounded in zip(told, expected, (floor, ceil), strict=True):
+        require(isinstance(stated, list) and len(stated) == 2, f"{name}: {stated} is not an interval")
+        for end, value, rounded in zip(stated, expected, (floor, ceil), strict=True):
             off = 0.0 if value in exact else EXACT
             ends = {rounded((value + sign * off) * BOUND_STEPS) / BOUND_STEPS for sign in (-1, 1)}
             fits = type(end) in (int, float) and any(abs(end - other) < EXACT for other in ends)
             require(fits, f"{name}: the bound is {end}, but proved is {ends.pop():.9f}")
     else:
-        require(told is None or type(told) is str, f"{name} is {told}")
-        require(told == expected, f"{name}: {told} is not proved" if expected is None else f"{name} is {expected}")
+        require(stated is None or type(stated) is str, f"{name} is {stated}")
+        require(stated == expected, f"{name}: {stated} is not proved" if expected is None else f"{name} is {expected}")
 
 
 def check(path: str) -> list[str]:
-    """Raise an error, or tell what is proved."""
+    """Check a proof, and return lines that say what it proves."""
     proof = read_proof(path)
     stakes = stakes_of(proof)
     question = question_of(proof)
@@ -490,7 +492,7 @@ def main(path: str) -> int:
         lines = check(path)
     except (BadProofError, OSError) as error:
         why = f"refused: {error}"
-    except MemoryError as error:  # some say nothing
+    except MemoryError as error:  # numpy's may have no text
         why = f"not checked: {error or 'there is not enough memory for the pairs of its positions'}"
     except MALFORMED as error:
         why = f"refused: not of the form of a proof: {error!r}"
