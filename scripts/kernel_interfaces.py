@@ -1,11 +1,12 @@
-"""Write what stands beside the kernels: what they need of C, for Cython, and their types.  setup.py calls it.
+"""Write the interfaces of the kernels: declarations of C for Cython, and types for Python.  setup.py calls this.
 
-The headers of csrc say it once: bgrace/_kernels/cbgrace.pxd gets every constant, type and function of them that a .pyx
-names, and whatever those need in turn.  A .pyi has what its .pyx declares: C's numbers as int, float and bool, views as
-arrays of their numbers.  Where C does not tell, the .pyx is annotated as Python is: what a function returns, and
-arguments and attributes that are objects.
+bgrace/_kernels/cbgrace.pxd gets every constant, type and function of the headers of csrc that a .pyx names, and
+whatever those need in turn.  A .pyi gets the types of its .pyx: numbers of C as int, float and bool, views as
+arrays.  Where C has no type, the .pyx is annotated like Python: results of functions, and arguments and attributes
+that are objects.
 
-The WebAssembly module begins with what its scripts call of the headers, and has a table of structures they read.
+The WebAssembly module begins with the functions of the headers that its scripts call, and with a table of the
+structures that they read.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ STATEMENT: Final = re.compile(
 
 
 def statements(text: str) -> dict[str, tuple[str, str]]:
-    """What a header declares: by name the declaration in Cython, and all that is named in it."""
+    """Read a header: by name the declaration in Cython, and its text in C."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     found: dict[str, tuple[str, str]] = {}
     for part in STATEMENT.finditer(text):
-        said = part[0]
+        text_of_part = part[0]
         if part["macro"]:
             kind = re.match(r"\(\((bgr_\w+)\)", part["value"])
             name, lines = part["macro"], [f"{kind[1]} {part['macro']}"] if kind else ["enum:", f"    {part['macro']}"]
@@ -60,12 +61,12 @@ def statements(text: str) -> dict[str, tuple[str, str]]:
             lines = [in_cython(" ".join(one.replace("static inline ", "").split()))]
             if part["opaque"]:
                 lines = [f"ctypedef struct {name}"]
-        found.setdefault(name, ("\n".join(f"    {line}" for line in lines), said))
+        found.setdefault(name, ("\n".join(f"    {line}" for line in lines), text_of_part))
     return found
 
 
 def in_cython(declared: str) -> str:
-    """C's declaration in Cython: no (void), no names that Python keeps, and functions are called without the GIL."""
+    """Turn a declaration of C into Cython, without (void) and keywords of Python; functions run without the GIL."""
     declared = re.sub(r"\b(struct|enum) (?=bgr_)", "", declared.replace("(void)", "()"))
     for word in filter(keyword.iskeyword, re.findall(r"\w+", declared)):
         declared = re.sub(rf"\b{word}\b", f"{word}_" if "(" in declared else f'{word}_ "{word}"', declared)
@@ -77,7 +78,7 @@ def in_cython(declared: str) -> str:
 
 
 def declarations(csrc: Path, sources: str) -> str:
-    """The .pxd, for kernels of these texts."""
+    """Write the .pxd for kernels with these sources."""
     headers = sorted(csrc.rglob("*.h"))
     ordered: dict[Path, None] = {}
 
@@ -91,14 +92,14 @@ def declarations(csrc: Path, sources: str) -> str:
         if "wasm" not in header.parts:
             include(header)
     known = {header: statements(header.read_text(encoding="utf-8")) for header in ordered}
-    said = {name: told for header in reversed(ordered) for name, (_, told) in known[header].items()}
+    texts = {name: text for header in reversed(ordered) for name, (_, text) in known[header].items()}
     needed: set[str] = set()
     wanted = set(NAME.findall(sources))
     while wanted:
         name = wanted.pop()
-        if name in said and name not in needed:
+        if name in texts and name not in needed:
             needed.add(name)
-            wanted |= set(NAME.findall(said[name]))
+            wanted |= set(NAME.findall(texts[name]))
     text, written = PXD_HEAD, set[str]()
     for header, declared in known.items():
         lines = [each for name, (each, _) in declared.items() if each and name in needed - written]
@@ -109,7 +110,7 @@ def declarations(csrc: Path, sources: str) -> str:
 
 
 def write_declarations(folder: Path = Path("bgrace/_kernels"), csrc: Path = Path("csrc")) -> None:
-    """Write them, if they are not as they were: what is older than they is compiled again."""
+    """Write the .pxd if it has changed; a new one has everything compiled again."""
     sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.pyx")))
     sources += "\n".join(p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.pxd")) if p.stem != "cbgrace")
     target, text = folder / "cbgrace.pxd", declarations(csrc, sources)
@@ -145,14 +146,14 @@ DEFINED: Final = re.compile(
 
 
 def python_type(declared: str) -> str:
-    """The type that a Python caller gives or gets, of one that is declared in C."""
+    """Return the Python type of a type of C."""
     words = declared.replace("const ", "").strip()
     view = re.fullmatch(r"([\w ]+?)\[[:, 1]+\]", words)
     if view:
         kind = f"npt.NDArray[np.{NUMBERS.get(view[1], view[1].removesuffix('_t'))}]"
         if not declared.startswith("const ") or view[1] not in ("double", "int8_t"):
             return kind
-        number = "float" if view[1] == "double" else "int"  # what is only read need not be NumPy's
+        number = "float" if view[1] == "double" else "int"  # a view that is only read takes other arrays, too
         return f"{kind} | array[{number}] | memoryview[{number}]"
     if words == "double":
         return "float"
@@ -162,7 +163,7 @@ def python_type(declared: str) -> str:
 
 
 def arguments(listed: str) -> Iterator[str]:
-    """Arguments of a function of a .pyx as those of a .pyi."""
+    """Write the arguments of a function of a .pyx as those of a .pyi."""
     one = ""
     for part in filter(str.strip, re.sub(r"#.*", "", listed).split(",")):
         one = f"{one},{part}" if one else part.strip()
@@ -178,7 +179,7 @@ def arguments(listed: str) -> Iterator[str]:
 
 
 def types_of(source: str) -> str:
-    """The .pyi of a .pyx."""
+    """Write the .pyi of a .pyx."""
     lines, rooms = [], []
     for found in DEFINED.finditer(source):
         indent, name = found["indent"], found["name"]
@@ -203,7 +204,7 @@ def types_of(source: str) -> str:
 
 
 def write_types(folder: Path = Path("bgrace/_kernels")) -> None:
-    """Write them for all kernels."""
+    """Write the .pyi of every kernel."""
     for source in sorted(folder.glob("*.pyx")):
         source.with_suffix(".pyi").write_text(types_of(source.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -1,22 +1,23 @@
-"""Fit the estimates in csrc/turns/estimate.c, of positions outside the home board, and write them.
+"""Fit the estimates for positions outside the home board, and write csrc/turns/estimate.c.
 
     bgrace build wide.h5 --points 15                                             # 12.6 GB: exact to 15 points
     python scripts/make_reach_estimate.py played wide.h5 SEED MINUTES FILE.npz   # positions of recorded races
-    python scripts/make_reach_estimate.py stacked wide.h5 SEED MINUTES FILE.npz  # of checkers on few points
-    python scripts/make_reach_estimate.py sample SEED MINUTES FILE.npz           # of small races, on all points
+    python scripts/make_reach_estimate.py stacked wide.h5 SEED MINUTES FILE.npz  # checkers on few points
+    python scripts/make_reach_estimate.py sample SEED MINUTES FILE.npz           # small races, on all points
     python scripts/make_reach_estimate.py fit FILE.npz ...                       # writes csrc/turns/estimate.c
 
 `played` takes sides of data/recorded-races.txt, now and then with some checkers elsewhere, `stacked` random sides on
 two to five points, and both look their positions up; `sample` takes random races whose positions with as many checkers
-all fit into a layer of bgrace.tables.  All play out by the least mean, and keep for each roll the dozen best
-results that are still outside the home board.
+all fit into a layer of bgrace.tables.  All three play the sides out by the least mean, and keep for each roll the
+dozen best results that are still outside the home board.
 
 The fit minimises the squares of the errors of means and, above all, of the differences between results of the same
-roll; of variances just those of the errors.  The terms are those of csrc/turns/home_board.h: of pairs of a point, of
-pairs of a group of points, of sums and of counts by themselves, which speak for pairs that no sample has, and levels by
-pips.  Every fifth race or start is left out of the fit, and measures it: what is printed is of these.  What is there
-now is of 2.5 million positions of `played`, 0.9 million of `stacked` and 0.8 million of `sample`, of which two minutes
-find as many; the fit took 5 GB and ten minutes.
+roll; of variances it minimises the squares of the errors alone.  csrc/turns/home_board.h describes the terms: pairs of
+a point, pairs of a group of points, single sums and counts, which cover pairs that no sample has, and levels by
+pips.  Every fifth race or start is left out of the fit, and the printed errors are of these.
+
+The present file comes from 2.5 million positions of `played`, 0.9 million of `stacked` and 0.8 million of `sample`,
+two minutes each; the fit took 5 GB and ten minutes.
 """
 
 from __future__ import annotations
@@ -41,16 +42,16 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.ids import sides_from_position_id
 from bgrace.board.plays import legal_plays
 
-MOST_POSITIONS = (30_000, 100_000, 300_000, 1_500_000)  # of a layer, in turn
+MAX_POSITIONS = (30_000, 100_000, 300_000, 1_500_000)  # of a layer, in turn
 WIDE_POINTS = 15
-WITHIN = 0.25  # rolls of the best
-MOST_RESULTS = 12
+WITHIN = 0.25  # rolls of the best result
+MAX_RESULTS = 12
 SMALL, STACKED = 0.3, 0.2  # weights of a position of a small race, and of a stacked side
 NUMBERS = ("last", "first", "variance", "third")
 STEP = 5e-4  # BGR_ESTIMATE_STEP
 TARGET = Path(__file__).parents[1] / "csrc" / "turns" / "estimate.c"
 ALPHABET = [chr(code) for code in range(ord("#"), ord("~") + 1) if chr(code) not in "?\\"]
-LONGEST_TEXT = 4095  # that every compiler takes
+MAX_TEXT = 4095  # characters that every compiler accepts
 HEAD = """\
 /* Made by scripts/make_reach_estimate.py; home_board.c reads it. */
 /* clang-format off */
@@ -65,7 +66,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def random_start(rng: random.Random) -> list[int]:
-    """A race of 15 checkers, seldom fewer, some of them outside the home board."""
+    """Draw a side with 3 to 15 checkers, some of them outside the home board."""
     shares = [rng.random() ** 2 + 0.3, rng.random() ** 3, rng.random() ** 4, rng.random() ** 6]
     weights = [0.5, 0.6, 0.8, 1, 1, 1.3]
     checkers = MAX_CHECKERS if rng.random() < 0.4 else rng.randrange(3, MAX_CHECKERS)
@@ -78,22 +79,22 @@ def random_start(rng: random.Random) -> list[int]:
 
 
 def layers_of(
-    counts: list[int], homes: dict[tuple[int, int], Home], most_positions: int
+    counts: list[int], homes: dict[tuple[int, int], Home], max_positions: int
 ) -> tuple[Layer, Layer | None] | None:
-    """The race solved to the last checker and, with 15, to the first; or None if it is too large."""
+    """Solve a side to its last checker and, with 15, to its first; return None if it is too large."""
     highest, checkers = max(j for j in range(MAX_POINTS) if counts[j]) + 1, sum(counts)
     most = np.ascontiguousarray(np.cumsum(counts[:highest][::-1])[::-1], dtype=np.int8)
     for stop in (1, checkers):
         if (checkers, stop) not in homes:
             homes[checkers, stop] = Home(checkers, stop, 1)
-    if homes[checkers, 1].layer_size(most) > most_positions:
+    if homes[checkers, 1].layer_size(most) > max_positions:
         return None
     last = Layer(homes[checkers, 1], most, False, 1)
     return last, Layer(homes[checkers, checkers], most, False, 1) if checkers == MAX_CHECKERS else None
 
 
 class Sample:
-    """What rolls make of positions, group by group."""
+    """Results of rolls, in a group for each roll."""
 
     def __init__(self, weight: float) -> None:
         self.weight = weight  # of a position
@@ -101,13 +102,10 @@ class Sample:
         self.n_groups = 0
 
     def add(self, results: list[tuple[int, ...]], values: FloatArray, held_out: bool) -> tuple[int, ...]:
-        """Keep the best results of a roll that are outside, with their numbers, in the order of NUMBERS.
-
-        Gives the best of all.
-        """
+        """Keep the best results of a roll outside the home board, with their NUMBERS; return the best result of all."""
         order = np.argsort(values[:, 0], kind="stable")
         near = [int(k) for k in order if values[k, 0] < values[order[0], 0] + WITHIN and any(results[k][6:])]
-        for k in near[:MOST_RESULTS]:
+        for k in near[:MAX_RESULTS]:
             counts = (*results[k], *(0,) * (MAX_POINTS - len(results[k])))
             self.rows.append((counts, values[k].tolist(), self.n_groups, held_out))
         self.n_groups += bool(near)
@@ -122,14 +120,14 @@ class Sample:
 
 
 def sample(seed: int, minutes: float, path: str) -> None:
-    """Play small races out, and keep what the rolls make of them."""
+    """Play small races out, and keep the results of the rolls."""
     rng = random.Random(seed)
     homes: dict[tuple[int, int], Home] = {}
     found = Sample(SMALL)
     n_starts, end = 0, time.monotonic() + 60 * minutes
     while time.monotonic() < end:
         start = random_start(rng)
-        solved = layers_of(start, homes, MOST_POSITIONS[n_starts % len(MOST_POSITIONS)])
+        solved = layers_of(start, homes, MAX_POSITIONS[n_starts % len(MAX_POSITIONS)])
         if solved is None:
             continue
         n_starts += 1
@@ -146,7 +144,7 @@ def sample(seed: int, minutes: float, path: str) -> None:
 
 
 def on_wide_points(counts: list[int], rng: random.Random) -> list[int]:
-    """A side with what is beyond WIDE_POINTS brought nearer, and now and then some checkers elsewhere."""
+    """Bring checkers from beyond WIDE_POINTS nearer, and now and then move some others."""
     nearer = [*counts[:WIDE_POINTS], *[0] * WIDE_POINTS][:WIDE_POINTS]
     for _ in range(sum(counts[WIDE_POINTS:])):
         nearer[rng.randrange(6, WIDE_POINTS)] += 1
@@ -157,7 +155,7 @@ def on_wide_points(counts: list[int], rng: random.Random) -> list[int]:
 
 
 def recorded_starts(rng: random.Random) -> Iterator[tuple[list[int], bool]]:
-    """Sides of recorded races, and whether they are left out of the fit."""
+    """Draw sides of recorded races, each with whether the fit leaves it out."""
     ids = [line.split(":")[0] for line in RECORDED.read_text(encoding="utf-8").split()]
     while True:
         race = rng.choice(ids)
@@ -167,7 +165,7 @@ def recorded_starts(rng: random.Random) -> Iterator[tuple[list[int], bool]]:
 
 
 def stacked_starts(rng: random.Random) -> Iterator[tuple[list[int], bool]]:
-    """Random sides on few points, most of them with 15 checkers."""
+    """Draw sides on few points, most of them with 15 checkers, each with whether the fit leaves it out."""
     while True:
         counts = [0] * WIDE_POINTS
         points = [rng.randrange(WIDE_POINTS if rng.random() < 0.5 else 9) for _ in range(rng.randrange(2, 6))]
@@ -180,7 +178,7 @@ def stacked_starts(rng: random.Random) -> Iterator[tuple[list[int], bool]]:
 def play_out(
     database: str, starts: Iterator[tuple[list[int], bool]], rng: random.Random, minutes: float, found: Sample
 ) -> None:
-    """Play sides out, and keep what the rolls make of them."""
+    """Play sides out, and keep the results of the rolls."""
     end = time.monotonic() + 60 * minutes
     with bgrace.open(database) as db:
         rolls = np.arange(64)
@@ -210,7 +208,7 @@ LEVEL_POINTS = 15  # BGR_ESTIMATE_POINTS
 KNOTS = 8  # BGR_ESTIMATE_KNOTS
 BETWEEN_KNOTS = 24  # BGR_ESTIMATE_PIPS
 
-# Of pairs of a point, pairs of a group, sums and counts by themselves, and levels.
+# For pairs of a point, pairs of a group, single sums, single counts, and levels.
 SIZES = (256 * MAX_POINTS, 256 * N_GROUPS, 16 * MAX_POINTS, 16 * MAX_POINTS, 32 * LEVEL_POINTS * KNOTS)
 DAMPING = (3.0, 0.3, 0.03, 0.03, 0.3)
 EMPHASIS = 0.8  # on differences between results of a roll
@@ -218,25 +216,25 @@ VARIANCE_OF_PIP = 665 / 36 / MEAN_PIPS**3
 
 
 def sums_of(counts: npt.NDArray[np.int8]) -> IntArray:
-    """Checkers on each point or beyond, and a 0."""
+    """Count the checkers on each point or beyond, and add a 0."""
     sums = np.cumsum(counts[:, ::-1].astype(np.int64), axis=1)[:, ::-1]
     return np.concatenate([sums, np.zeros((len(sums), 1), np.int64)], axis=1)
 
 
 def pips_of(counts: npt.NDArray[np.int8]) -> IntArray:
-    """Pips of each position."""
+    """Count the pips of each position."""
     return counts.astype(np.int64) @ np.arange(1, MAX_POINTS + 1)
 
 
 def knots_of(counts: npt.NDArray[np.int8]) -> tuple[IntArray, FloatArray]:
-    """The knot before the pips of each position, and how far it is to the next."""
+    """Return the knot before the pips of each position, and the distance from it as a part of the interval."""
     at = np.minimum(pips_of(counts) / BETWEEN_KNOTS, KNOTS - 1)
     knot = np.minimum(at.astype(np.int64), KNOTS - 2)
     return knot, at - knot
 
 
 class Terms:
-    """The terms of each position, term by term: their numbers, in tables as DAMPING has them, and how much of each."""
+    """The terms of all positions, column by column: numbers in the tables of SIZES, and shares."""
 
     def __init__(self, counts: npt.NDArray[np.int8]) -> None:
         sums, points = sums_of(counts), np.arange(MAX_POINTS)
@@ -262,14 +260,14 @@ class Terms:
         self.n = len(counts)
 
     def of(self, values: FloatArray) -> FloatArray:
-        """Each position's sum of the terms' values."""
+        """Sum up the values of each position's terms."""
         total = np.zeros(self.n)
         for column, share in self.columns:
             total += values[column] if share is None else share * values[column]
         return total
 
     def gather(self, numbers: FloatArray) -> FloatArray:
-        """Each term's sum of the positions' numbers."""
+        """Sum up the numbers of each term's positions."""
         total = np.zeros(len(self.damping))
         for column, share in self.columns:
             total += np.bincount(column, numbers if share is None else share * numbers, minlength=len(total))
@@ -277,7 +275,7 @@ class Terms:
 
 
 def solve(terms: Terms, wanted: FloatArray, group: IntArray, weight: FloatArray, emphasis: float) -> FloatArray:
-    """Least squares by conjugate gradients."""
+    """Solve the least squares by conjugate gradients."""
     group = np.unique(group, return_inverse=True)[1]
     size = np.bincount(group)
 
@@ -301,7 +299,7 @@ def solve(terms: Terms, wanted: FloatArray, group: IntArray, weight: FloatArray,
 
 
 class Tables:
-    """Of one number that is estimated: steps of pairs by point, and of levels by sums and by counts."""
+    """Fitted tables of one number: steps of pairs by point, and of levels by sums and by counts."""
 
     def __init__(self, found: FloatArray) -> None:
         own, group, sums, counts, levels = np.split(found, np.cumsum(SIZES)[:-1])
@@ -314,7 +312,7 @@ class Tables:
             raise SystemExit("a term does not fit into 16 bits")
 
     def estimate(self, counts: npt.NDArray[np.int8]) -> FloatArray:
-        """What C makes of them, but for what pips alone say."""
+        """Estimate as C does, without the part that depends on pips alone."""
         sums = sums_of(counts)
         guess = sum(self.pairs[j][sums[:, j], sums[:, j + 1]] for j in range(MAX_POINTS)) * STEP
         knot, after = knots_of(counts)
@@ -326,13 +324,13 @@ class Tables:
         return np.asarray(guess)
 
     def numbers(self) -> list[int]:
-        """In the order of bgr_terms."""
+        """List the steps in the order of bgr_terms."""
         pairs = [int(table[t, u]) for table in self.pairs for t in range(16) for u in range(t + 1)]
         return [*pairs, *map(int, self.levels.ravel())]
 
 
 def digits_of(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Each number, or run of zeros, in digits to the base 90: see read_terms in csrc/turns/home_board.c."""
+    """Write each number, or run of zeros, in digits to the base 90, for read_terms of csrc/turns/home_board.c."""
     for number, group in itertools.groupby(numbers):
         n = sum(1 for _ in group)
         while number == 0 and n > 2:
@@ -350,11 +348,11 @@ def digits_of(numbers: Iterable[int]) -> Iterator[list[int]]:
 
 
 def texts_of(numbers: Iterable[int]) -> str:
-    """Texts of at most 4,095 characters as C."""
+    """Write the digits as C, in texts of at most 4,095 characters."""
     texts = [""]
     for digits in digits_of(numbers):
         one = "".join(ALPHABET[digit] for digit in digits)
-        if len(texts[-1]) + len(one) > LONGEST_TEXT:
+        if len(texts[-1]) + len(one) > MAX_TEXT:
             texts.append("")
         texts[-1] += one
     lines = ("\n".join(f'"{text[at : at + 117]}"' for at in range(0, len(text), 117)) for text in texts)
@@ -362,7 +360,7 @@ def texts_of(numbers: Iterable[int]) -> str:
 
 
 def report(name: str, guess: FloatArray, wanted: FloatArray, group: IntArray) -> None:
-    """A line about errors."""
+    """Print a line about errors."""
     error = guess - wanted
     of = np.unique(group, return_inverse=True)[1]
     difference = error - (np.bincount(of, error) / np.bincount(of))[of]
@@ -378,7 +376,7 @@ def report(name: str, guess: FloatArray, wanted: FloatArray, group: IntArray) ->
 
 
 def fit(files: dict[str, dict[str, Any]], column: int, name: str) -> list[int]:
-    """The terms of one number; prints what they are off by."""
+    """Fit the terms of one number, and print their errors."""
     parts = []
     for number, file in enumerate(files.values()):
         wanted = file["numbers"][:, column]
@@ -400,7 +398,7 @@ def fit(files: dict[str, dict[str, Any]], column: int, name: str) -> list[int]:
 
 
 def fit_third(files: list[dict[str, Any]]) -> str:
-    """What third cumulants are made of, as C."""
+    """Fit the coefficients of third cumulants, and write them as C."""
     counts = np.concatenate([file["counts"] for file in files])
     numbers = np.concatenate([file["numbers"] for file in files])
     known = ~np.isnan(numbers[:, 3])
