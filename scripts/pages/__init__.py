@@ -1,4 +1,4 @@
-"""What the makers of pages in docs/ share: tables in Markdown, and the places for them.
+"""Tables in Markdown and their places in pages, for the makers of docs/.
 
 A table stands between <!-- table: name --> and <!-- end -->.
 """
@@ -22,7 +22,7 @@ PICTURES: Final = DOCS / "pictures"
 
 @contextmanager
 def built(**shape: Any) -> Iterator[bgrace.Database]:
-    """A database that is there for the block alone."""
+    """Build a database, which is deleted at the end of the block."""
     with tempfile.TemporaryDirectory() as folder:
         bgrace.build(Path(folder, "page.h5"), **shape)
         with bgrace.open(Path(folder, "page.h5")) as db:
@@ -30,19 +30,19 @@ def built(**shape: Any) -> Iterator[bgrace.Database]:
 
 
 def read_csv(path: Path) -> list[dict[str, str]]:
-    """The rows of a file, by column; lines that begin with # are about them."""
+    """Read the rows of a file, by column, without comment lines that begin with #."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> str:
     """Write a table, its first `left` columns flush left and the others flush right."""
-    told, *others = ("| " + " | ".join(str(cell).strip() for cell in line) + " |" for line in [head, *rows])
-    return "\n".join([told, "|:---" * left + "|---:" * (len(head) - left) + "|", *others])
+    first, *others = ("| " + " | ".join(str(cell).strip() for cell in line) + " |" for line in [head, *rows])
+    return "\n".join([first, "|:---" * left + "|---:" * (len(head) - left) + "|", *others])
 
 
 def names(page: str) -> list[str]:
-    """The tables that a page has places for."""
+    """List the names of the tables that a page has places for."""
     return re.findall(r"<!-- table: (.*?) -->", page)
 
 

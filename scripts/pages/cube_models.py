@@ -33,7 +33,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sample:
-    """Pairs of positions with what is exact about them."""
+    """Pairs of positions: pips and chance to win of the player on roll, exact equities, and local volatility."""
 
     pips: npt.NDArray[np.int64]
     p: Floats
@@ -42,7 +42,7 @@ class Sample:
 
 
 def draw(db: bgrace.Database) -> Sample:
-    """2500 pairs in each class of pips of the player on roll, all pairs of the class with 5 to 95 % equally likely."""
+    """Draw 2,500 pairs in each class of pips of the player on roll, among all with chances of 5 to 95 %."""
     random = np.random.default_rng(SEED)
     chosen = []
     for low, high in CLASSES:
@@ -63,7 +63,7 @@ def draw(db: bgrace.Database) -> Sample:
 
 
 class ByLocalVolatility(CubeModel[Floats]):
-    """The exact solution for a volatility that is everywhere what it is here."""
+    """The exact solution for a volatility that is the local one everywhere."""
 
     def __init__(self, local: Floats, jumps: str) -> None:
         self.local = local
@@ -71,7 +71,7 @@ class ByLocalVolatility(CubeModel[Floats]):
         self.solved = [jump.exact(1, 1, float(level), jumps) for level in self.levels]
 
     def _equities(self, p: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Interpolated between solutions half a percent apart."""
+        """Interpolate between solutions half a percent apart."""
         place = np.clip(self.local / self.levels[1], 0, len(self.levels) - 1.001)
         below = place.astype(int)
         share = place - below
@@ -89,13 +89,13 @@ def rms(values: Floats) -> float:
 
 
 def errors(model: CubeModel[Any], sample: Sample) -> Floats:
-    """Model less truth, equity of rolling: shape (3, n), for the centered cube, mine and theirs."""
+    """Return model less truth, for the equity of rolling with the cube centered, mine and theirs: shape (3, n)."""
     held = model.equities(sample.p)
     return np.array([getattr(held, name) - getattr(sample.truth, name) for name in ("centered", "mine", "theirs")])
 
 
 def best(make: Callable[[float], CubeModel[Any]], sample: Sample, low: float, high: float) -> float:
-    """Parameter with the least root mean square error over the three cube states, to three digits."""
+    """Find the parameter with the least root mean square error over the three cubes, to three digits."""
     grid = np.round(np.arange(low, high + 1e-9, 0.005), 3)
     coarse = min(grid, key=lambda value: rms(errors(make(float(value)), sample)))
     fine = np.round(np.arange(max(low, coarse - 0.004), min(high, coarse + 0.004) + 1e-9, 0.001), 3)
@@ -103,7 +103,7 @@ def best(make: Callable[[float], CubeModel[Any]], sample: Sample, low: float, hi
 
 
 def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str, CubeModel[Any]]:
-    """What is compared, in the order of the table."""
+    """Make the models to compare, in the order of the table."""
     x, alpha, local = fitted["x"], fitted["alpha"], sample.local
     percent = f"{100 * remote:.1f} %"
     return {
@@ -122,7 +122,7 @@ def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str,
 
 
 def judge(model: CubeModel[Any], sample: Sample, cube: str) -> tuple[Floats, Floats]:
-    """Loss of the doubling decision of the player on roll, and of the opponent's answer to a double."""
+    """Return the losses of the doubling decision of the player on roll, and of the opponent's answer to a double."""
     rolled: Floats = getattr(sample.truth, cube)
     truth, chosen = decide(rolled, 2 * sample.truth.theirs, cube=cube), model.cube_action(sample.p, cube)
     assert truth.double_take is not None
@@ -140,7 +140,7 @@ def comparison(compared: dict[str, CubeModel[Any]], sample: Sample) -> str:
     for name, model in compared.items():
         off = 1000 * errors(model, sample)
         (double, take), (redouble, _) = judge(model, sample, "centered"), judge(model, sample, "mine")
-        # A tie lost is not a mistake, nor is what the encoding of the table rounds away.
+        # Losses below this come from ties and from the rounding of the table.
         wrong = f"{100 * (double > 1e-4).mean():.1f} %"
         costs = [f"{1000 * lost.mean():.2f}" for lost in (double, redouble, take)]
         rows.append([name, *(f"{rms(off[k]):.0f}" for k in range(3)), wrong, *costs])
@@ -163,10 +163,10 @@ def volatilities(games: Sequence[jump.estimates.Game]) -> tuple[list[str], list[
 
 @picture
 def life_index(sample: Sample) -> Any:
-    """Effective cube-life index of exact positions against their volatility, beside what the models say."""
+    """Draw the cube-life index of exact positions over their volatility, with the models' curves."""
     drawn, (panel,) = figure(size=(8, 5.2))
     dead, live = janowski.dead(sample.p, 1, 1), janowski.live(sample.p, 1, 1)
-    # Where the live and the dead cube are well apart the index is well defined.
+    # The index is well defined only where the live and the dead cube are well apart.
     apart = live.mine - dead.mine > 0.10
     index = ((sample.truth.mine - dead.mine) / (live.mine - dead.mine))[apart]
     local = sample.local[apart]
@@ -195,7 +195,7 @@ def life_index(sample: Sample) -> Any:
 
 @picture
 def equity_errors(compared: dict[str, CubeModel[Any]], sample: Sample) -> Any:
-    """Mean error of the centered equity by the chance of winning."""
+    """Draw the mean errors of the equities over the chance of winning."""
     names = [
         name for name in compared if re.match(r"Janowski, x = |linear, remote|nonlinear, remote|exact, local vol", name)
     ]
@@ -215,7 +215,7 @@ def equity_errors(compared: dict[str, CubeModel[Any]], sample: Sample) -> Any:
 
 @cache
 def found() -> tuple[Sample, list[jump.estimates.Game], dict[str, CubeModel[Any]]]:
-    """The sample, played games, and the models with what fits them."""
+    """Return the sample, played games, and the models, some with fitted parameters."""
     with built(points=6, checkers=CHECKERS, two_sided=CHECKERS) as db:
         sample = draw(db)
         random = np.random.default_rng(SEED)

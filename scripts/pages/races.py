@@ -1,4 +1,4 @@
-"""The pages about races: a database of up to eight checkers a side, and races played anew."""
+"""The pages about races, from a database of up to eight checkers a side, and from played races."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ COSTS = [f"{name}: {rule}" if rule == RULES[0] else rule for name in ("double", 
 
 
 def _costs(group: PositionWindow) -> list[str]:
-    """Thousandths of a point that each rule loses at doubles, then at takes."""
+    """Write the mean loss of each rule at doubles, then at takes, in thousandths of a point."""
     return [f"{1000 * group.accuracy[name][rule].mean_loss:.1f}" for name in ("double", "take") for rule in RULES]
 
 

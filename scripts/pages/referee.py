@@ -1,7 +1,7 @@
-"""The page of measures of the referee: rules for races judged.
+"""The page of measures of the referee, which judges rules for races.
 
-A database of half a gigabyte, of all pairs of at most ten checkers a side, and some 30,000 larger pairs solved; a
-solution does not depend on the machine.
+It uses a database of half a gigabyte, of all pairs of at most ten checkers a side, and solves some 30,000 larger
+pairs; a solution does not depend on the machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONG, SHORT = (31, 150), (1, 30)
 
 
 def rules(reports: dict[str, Report]) -> str:
-    """What every rule loses in each sample, by its loss in long races."""
+    """Write the loss of every rule in each sample, in order of its loss in long races."""
     head = ["rule", "31 pips on: loss", "best limits", "up to 30: loss", "best limits", "as in real games"]
     rows = []
     for rule in reports["long"].rules:
@@ -41,7 +41,7 @@ def rules(reports: dict[str, Report]) -> str:
 
 
 def loss_cells(rule: Judged) -> tuple[str, str]:
-    """The loss as it is, and with the best limits."""
+    """Write the loss of a rule, and that with the best limits."""
     return f"{rule.cost:.2f} ± {rule.error:.2f}", "" if rule.name == "never" else f"{rule.best_cost:.2f}"
 
 
@@ -59,7 +59,7 @@ def sample(report: Report, long: Report, short: Report) -> str:
 
 @cache
 def found() -> dict[str, Report]:
-    """Reports on three samples."""
+    """Judge three samples."""
     with built(two_sided=CHECKERS) as db:
         races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
         return {"in question": judge(solved), "long": judge(solved, pips=LONG), "short": judge(races, pips=SHORT)}

@@ -1,4 +1,4 @@
-"""The page of reference positions: `bgrace report --positions`, and what others printed beside exact numbers."""
+"""The page of reference positions: `bgrace report --positions`, and printed numbers beside exact ones."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from pages import ROOT, markdown, read_csv
 PAGES = ("reference-positions",)
 _KEYS = ("shapes", "rolls", "money")
 _PRINTED = {1: 0.0, 2: -4.0, 3: -6.5, 4: -10.0}
-"""By the number of stragglers, what to add to their pips and 3.5 a checker."""
+"""By the number of stragglers: the addition to their pips and 3.5 a checker."""
 
 
 def tables() -> dict[str, str]:
-    """One for each section, and one of what was printed."""
+    """Make a table for each section, and one of printed numbers."""
     sections = reference(scores=[]).sections()
-    told = {
+    tables = {
         key: f"{note}\n\n{markdown(heads, rows, 2)}"
         for key, (_, note, (heads, *rows)) in zip(_KEYS, sections, strict=True)
     }
     printed = [*_trice(), *_stragglers(), _peelle(), _last_takes()]
-    return {**told, "printed": markdown(["printed", "exact", ""], printed, 3)}
+    return {**tables, "printed": markdown(["printed", "exact", ""], printed, 3)}
 
 
 def pictures() -> dict[str, Figure]:
-    """None."""
+    """Return none: this page has no pictures."""
     return {}
 
 
@@ -79,7 +79,7 @@ def _peelle() -> list[str]:
 
 
 def _last_takes() -> list[str]:
-    """Stacks of 8 to 14 against smooth positions, either side on roll."""
+    """Compare stacks of 8 to 14 with smooth positions, either side on roll."""
     chosen, space = random.Random(1), bgrace.PositionSpace(points=6, checkers=11)
     smooth = [position for k in chosen.sample(range(len(space)), 4000) if is_pippish(position := space.position(k))]
     smooth = [position for position in smooth if position.checkers >= 5]
