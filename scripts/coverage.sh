@@ -1,6 +1,6 @@
 #!/bin/sh
-# Report which lines of the package and of csrc/ the tests run: coverage.sh [PYTEST ARGUMENT...].  Compiles a copy of the
-# tree in build/coverage with counters; needs GCC.
+# Report which lines of the package and of csrc/ the tests run: coverage.sh [PYTEST ARGUMENT...].  Compiles a copy of
+# the tree in build/coverage with counters; needs GCC.
 LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 copy=build/coverage

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Build and test with the lowest releases that pyproject.toml allows: lowest.sh [PYTEST ARGUMENT...].  The tests below use
-# all of them.  lock.sh locks these releases; test.sh runs with the newest.  Needs Python 3.11, a C compiler, and PyPI.
+# Build and test with the lowest releases that pyproject.toml allows: lowest.sh [PYTEST ARGUMENT...].  The tests below
+# use all of them.  lock.sh locks these releases; test.sh runs with the newest.  Needs Python 3.11, a C compiler, and PyPI.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)

@@ -25,8 +25,8 @@
 # The run ends with a table of the tests that were skipped here, and of the programs that they need.  BGRACE_WASM=1 also
 # installs the compiler of the page's own engine (379 MB), and tests that engine.
 #
-# The other arguments go to pytest: in the step tests, and in platforms if that step is named.  pytest alone runs the tests
-# of all steps.
+# The other arguments go to pytest: in the step tests, and in platforms if that step is named.  pytest alone runs the
+# tests of all steps.
 # BGRACE_ENVIRONMENT=active uses the active environment as it is; .pre-commit-config.yaml does that.
 STEPS="python c types site platforms tests"
 chosen=""
