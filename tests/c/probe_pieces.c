@@ -1,34 +1,21 @@
-/* Batches of whatever counts, against single questions: probe_pieces FILE SEED.
+/* Compare batches with single questions: probe_pieces FILE SEED.
  *
- * Batches of many lengths, of positions and of one that is none in their midst, or none that the file has; each in
- * memory that ends where the batch does, which sanitizers watch.  Every byte takes its turn as a count on every point.
- * Prints how many batches there were, how many of them stopped, and a sum over all answers. */
+ * Batches have many lengths.  Some have a position in their midst that is invalid, or beyond the file.  The memory of a
+ * batch ends where the batch does, which sanitizers watch.  At the end every byte is a count on every point.
+ * Prints the number of batches, and the number of those that stopped at a position; fails if an answer differs. */
 #include "bgrace.h"
 #include "random.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 2100 };
 
-static uint64_t sum;
 static int width; /* of distributions */
 static long n_batches, n_stopped;
 
 static int below(int n) { return (int)(next_random() % (uint64_t)n); }
-
-static void add(uint64_t word) { sum = (sum ^ word) * 0x100000001B3U; }
-
-static void add_values(const double *values, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t bits;
-        memcpy(&bits, values + i, sizeof bits);
-        add(bits);
-    }
-}
 
 static void hold(const char *what, int right)
 {
@@ -45,7 +32,7 @@ static void random_position(int8_t *counts, int points, int n_checkers)
         counts[below(points)]++;
 }
 
-/* What is likely to be none. */
+/* Bytes that are hardly ever a position. */
 static void random_bytes(int8_t *counts, int points, int checkers)
 {
     switch (below(3)) {
@@ -64,7 +51,7 @@ static void random_bytes(int8_t *counts, int points, int checkers)
     }
 }
 
-/* Answers, and the first position without one with its status, as the same questions one by one have them. */
+/* Answers of a batch or of single questions, up to the first that is refused, and its status. */
 typedef struct {
     int64_t n_done;
     bgr_status status;
@@ -78,11 +65,8 @@ static void compare(const char *what, int64_t n, int n_columns)
     hold(what, alone.status == together.status && alone.n_done == together.n_done);
     hold(what, (together.status == BGR_OK) == (together.n_done == n));
     size_t n_bytes = (size_t)together.n_done * sizeof *alone.first;
-    hold(what, memcmp(alone.first, together.first, n_bytes) == 0);
+    hold(what, n_columns < 1 || memcmp(alone.first, together.first, n_bytes) == 0);
     hold(what, n_columns < 2 || memcmp(alone.second, together.second, n_bytes) == 0);
-    add((uint64_t)together.n_done);
-    add((uint64_t)together.status);
-    add_values(together.first, together.n_done);
     n_batches++;
     n_stopped += together.status != BGR_OK;
 }
@@ -117,17 +101,12 @@ static void ask(const bgr_db *db, int points, const int8_t *mine, const int8_t *
     ONE_BY_ONE(n, bgr_probe_roll_distribution(db, points, mine + *i * points, width, row + *i * width));
     together.status = bgr_probe_roll_distribution_batch(db, points, mine, n, width, rows, &together.n_done);
     hold("distributions", memcmp(row, rows, (size_t)(together.n_done * width) * sizeof *row) == 0);
-    for (int64_t k = 0; k < together.n_done; k++)
-        alone.first[k] = together.first[k] = rows[k * width];
-    compare("distributions", n, 1);
+    compare("distributions", n, 0);
     static bgr_equities one[MOST], many[MOST];
     ONE_BY_ONE(n, bgr_probe_equities(db, points, mine + *i * points, theirs + *i * points, one + *i));
     together.status = bgr_probe_equities_batch(db, points, mine, theirs, n, many, &together.n_done);
-    for (int64_t k = 0; k < together.n_done; k++) {
-        hold("equities", memcmp(one + k, many + k, sizeof *one) == 0);
-        alone.first[k] = together.first[k] = many[k].mine + many[k].theirs;
-    }
-    compare("equities", n, 1);
+    hold("equities", memcmp(one, many, (size_t)together.n_done * sizeof *one) == 0);
+    compare("equities", n, 0);
 }
 
 static int8_t *copy_of(const int8_t *counts, int64_t n)
@@ -173,7 +152,7 @@ int main(int argc, char **argv)
             ask_all(db, points, mine, theirs, n);
             memcpy(place, kept, (size_t)points);
         }
-        if (n) { /* nobody has a checker left */
+        if (n) { /* both sides have borne off everything */
             int at = below(n) * points;
             memset(mine + at, 0, (size_t)points);
             memset(theirs + at, 0, (size_t)points);
@@ -192,6 +171,6 @@ int main(int argc, char **argv)
             ask_all(db, points, mine, theirs, 3);
         }
     bgr_close(db);
-    printf("%ld %ld %016" PRIx64 "\n", n_batches, n_stopped, sum);
+    printf("%ld %ld\n", n_batches, n_stopped);
     return 0;
 }
