@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import shlex
 import shutil
@@ -12,10 +11,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from helpers.boards import scattered
 from helpers.command import call, complaint, ran
-from helpers.compilers import CC, skip_without_zig
-from helpers.once import with_library
+from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 
 import bgrace
@@ -110,12 +107,6 @@ def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Pat
 
 
 # ---------------------------------------------------------------------- the ways to take it along
-
-
-def test_two_files(answers: str, database_path: Path, once: Path, tmp_path: Path) -> None:
-    assert list(map(Path, asked("--sources"))) == list(embed.sources())
-    engine = with_library(once, CC, ROOT / "examples/engine.c", tmp_path / "engine")
-    assert call(engine, database_path, *PAIR, "31").startswith(answers)
 
 
 @pytest.mark.platforms
@@ -257,26 +248,3 @@ def test_the_program_of_a_page_prints_what_it_says(database_path: Path, tmp_path
     program, shown = page_program(name, begins)
     shutil.copy(database_path, tmp_path / "bearoff.h5")
     assert call(compiled(program, tmp_path), cwd=tmp_path) == shown
-
-
-def test_program_of_the_first_page_on_many_races(tmp_path: Path) -> None:
-    """Up to 15 checkers a side on all that a race has points for."""
-    text, n_read = re.subn(
-        r"int main\(void\)\n\{\n.*?;\n",
-        "#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int8_t on_roll[24] = {0}, opponent[24] = {0};\n"
-        "    for (int k = 1; k < argc; k++)\n"
-        "        (k > 24 ? opponent : on_roll)[(k - 1) % 24] = (int8_t)atoi(argv[k]);\n",
-        page_program("first-engine.md")[0],
-    )
-    text = text.replace("6, on_roll", "24, on_roll").replace(".dice", ".seconds = 0.05, .dice")  # is soon there
-    engine = compiled(text, tmp_path)
-    rng = random.Random(7)
-    assert n_read == 1
-    for number in range(3):
-        reach = rng.choice((6, 12, 18)) if number else 12
-        counts: list[int] = []
-        for highest in (reach, 24 - reach):
-            counts += scattered(rng, highest, rng.randint(1, 15) if number else 15)
-            counts += [0] * (24 - highest)
-        told = call(engine, *map(str, counts), cwd=tmp_path)
-        assert re.search(r"^31: (\d+/(\d+|off)(\(2\))?( |$)?)+ ?is worth [+-]\d", told, re.MULTILINE), told

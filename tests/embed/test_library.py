@@ -63,19 +63,6 @@ def test_flags_that_change_answers_are_refused(flag: str) -> None:
     assert "must be compiled without -ffast-math" in said
 
 
-@pytest.mark.skipif(not which("clang"), reason="needs clang")
-def test_flags_that_clang_does_not_tell_of_are_taken_back(tmp_path: Path) -> None:
-    told = "-fno-fast-math -ffp-contract=off"
-    assert f"`bgrace.c`\n`{told}`" in PAGE
-    (tmp_path / "sum.c").write_text("double f(double a, double b, double c) { return a / b / c + a * b + c - b; }\n")
-    wrong = ["-funsafe-math-optimizations", "-freciprocal-math", "-fapprox-func", "-ffp-contract=fast"]
-    plain, spoilt, again = (
-        call("clang", "-O2", *flags, "-S", "-emit-llvm", "-o", "-", tmp_path / "sum.c")
-        for flags in (told.split(), wrong, [*wrong, *told.split()])
-    )
-    assert plain == again != spoilt
-
-
 def test_own_memory_has_any_names() -> None:
     """Also those of variables."""
     assert "-DBGR_OWN_MALLOC=f\n-DBGR_OWN_REALLOC=g -DBGR_OWN_FREE=h" in PAGE
