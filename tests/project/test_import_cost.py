@@ -59,16 +59,6 @@ def test_a_question_loads_neither_numpy_nor_hdf5_nor_what_it_does_not_use(questi
     assert not {name for name in modules if name.startswith((*unused, "rich.progress", "xml"))}
 
 
-def test_the_core_is_tested_by_itself() -> None:
-    """Of the step core, tests of commands pass with the applications out of reach; import-linter looks at the rest."""
-    pytest.importorskip("bgrace_apps")  # out of reach in that run itself
-    environment = os.environ | {"BGRACE_ENVIRONMENT": "active", "BGRACE_WORKERS": "0"}
-    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
-    chosen = "--ignore=bgrace", "--ignore-glob=tests/[!c]*", "-k", "test_cli.py or test_refused_commands.py"
-    said = call("sh", "scripts/test.sh", "core", *chosen, cwd=ROOT, env=environment)
-    assert "needs the applications" in said
-
-
 def test_what_is_not_compiled_says_how_to_compile_it(tmp_path: Path) -> None:
     for name in ("__init__.py", "_kernels/__init__.py"):
         (tmp_path / "bgrace" / name).parent.mkdir(exist_ok=True)

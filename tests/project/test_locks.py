@@ -16,7 +16,6 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = SETTINGS["project"]["optional-dependencies"]
 NEEDED = SETTINGS["project"]["dependencies"] + SETTINGS["build-system"]["requires"]
 PROGRAMS = [ROOT / "Dockerfile", *(ROOT / "scripts").glob("*.sh"), *(ROOT / ".github" / "workflows").glob("*.yml")]
-LOCKS = sorted(path.name for path in (ROOT / "requirements").iterdir())
 
 
 def locked(name: str) -> dict[str, str]:
@@ -56,18 +55,6 @@ def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
         lows = [Version(one.version) for one in requirement.specifier if one.operator == ">="]
         is_right = lows == [Version(version)] if "lowest" in name else requirement.specifier.contains(version)
         assert is_right, f"{requirement}: {version} is locked; run scripts/lock.sh"
-
-
-def test_locks_agree() -> None:
-    assert locked("use.txt").items() <= locked("develop.txt").items()
-    assert locked("quick.txt").items() <= locked("develop.txt").items()
-    assert locked("wasm.txt").items() <= locked("release.txt").items()
-
-
-@pytest.mark.parametrize("name", LOCKS)
-def test_no_lock_names_a_host(name: str) -> None:
-    text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
-    assert not re.findall("://|index-url|find-links", text)
 
 
 def test_all_that_scripts_install_has_hashes() -> None:
