@@ -23,7 +23,7 @@ from helpers.golden import Row, rows
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import RECORDED_RACES, ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Probe, ProbeError, check, counts_of, library, refused
-from helpers.solver_library import Solver, Told
+from helpers.solver_library import Progress, Solver
 from helpers.sparse_file import sparse_file
 
 import bgrace
@@ -238,12 +238,12 @@ def test_progress_is_told_and_stops_the_work() -> None:
         return done > most
 
     most = 1.0
-    Solver().solve(*race, Stakes.money(), seconds=0.05, progress=Told(listen))
+    Solver().solve(*race, Stakes.money(), seconds=0.05, progress=Progress(listen))
     assert told == sorted(told)
     assert (0 <= told[0] < 0.5, told[-1]) == (True, 1)
     assert len(told) > 5
     all_told, told, most = len(told), [], 0.5
-    refused("STOPPED", Solver().solve, *race, Stakes.money(), seconds=0.05, progress=Told(listen))
+    refused("STOPPED", Solver().solve, *race, Stakes.money(), seconds=0.05, progress=Progress(listen))
     assert told[-2] <= 0.5 < told[-1]
     assert len(told) < all_told
 

@@ -9,7 +9,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 from helpers.probe_library import check, counts_of, library, refused
-from helpers.solver_library import VERDICTS, CubeValues, LongerStakes, MapCase, Option, Options, Solver, Told, stakes_of
+from helpers.solver_library import (
+    VERDICTS,
+    CubeValues,
+    LongerStakes,
+    MapCase,
+    Option,
+    Options,
+    Progress,
+    Solver,
+    stakes_of,
+)
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -85,20 +95,20 @@ def test_a_map_tells_how_far_it_is_and_stops(parallel: Parallel | None) -> None:
         return 0
 
     n_calls = 1 << 30
-    ask_map(asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
+    ask_map(asked, progress=Progress(tell), stop=ctypes.pointer(stop), **workers)
     assert told == sorted(told)
     assert told[-1] <= 1
     assert len(told) > 20
     n_calls = len(told)
     told = [0.0]
-    refused("STOPPED", ask_map, asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
+    refused("STOPPED", ask_map, asked, progress=Progress(tell), stop=ctypes.pointer(stop), **workers)
     assert len(told) < n_calls
 
 
 def test_a_map_that_stops_leaves_its_results_alone() -> None:
     given = [stakes_of(Stakes(score=Score(6, 7), met=met)) for met in tables(50)]
     cases = (MapCase * len(given))(*(MapCase(stakes, CENTERED) for stakes in given))
-    refused("STOPPED", ask_cases, cases, progress=Told(lambda _context, done: done > 0.7))
+    refused("STOPPED", ask_cases, cases, progress=Progress(lambda _context, done: done > 0.7))
     assert [case.values.no_double for case in cases] == [0] * len(cases)
 
 

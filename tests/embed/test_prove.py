@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pytest
 from helpers.probe_library import check, library, refused
-from helpers.solver_library import Answer, Option, Solver, Told, options_of, padded, stakes_of
+from helpers.solver_library import Answer, Option, Progress, Solver, options_of, padded, stakes_of
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -93,12 +93,12 @@ def test_a_proof_by_clocks_tells_how_far_it_is_and_stops() -> None:
         return len(told) > most
 
     most = 1 << 30
-    Proof(FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
+    Proof(FAR, Stakes.money(), seconds=0.1, progress=Progress(tell))
     n_calls = len(told)
     assert n_calls > 50
     assert told == sorted(told)
     assert told[-1] <= 1
     for most in (2, n_calls // 2, n_calls - 1):
         told = [0.0]
-        refused("STOPPED", Proof, FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
+        refused("STOPPED", Proof, FAR, Stakes.money(), seconds=0.1, progress=Progress(tell))
         assert len(told) == most + 1

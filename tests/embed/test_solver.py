@@ -21,7 +21,7 @@ from helpers.golden import Row, rows
 from helpers.once import Made, library_object, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, check, counts_of, library, refused
-from helpers.solver_library import Answer, LongerStakes, MapCase, Options, Solver, Told, decide, stakes_of
+from helpers.solver_library import Answer, LongerStakes, MapCase, Options, Progress, Solver, decide, stakes_of
 
 import bgrace
 from bgrace import embed
@@ -305,7 +305,7 @@ def test_another_thread_stops_an_answer(solver: Solver) -> None:
         stop.value = 1
         return 0
 
-    refused("STOPPED", solver.solve, *EARLY, Stakes.money(), stop=ctypes.pointer(stop), progress=Told(tell))
+    refused("STOPPED", solver.solve, *EARLY, Stakes.money(), stop=ctypes.pointer(stop), progress=Progress(tell))
     assert told
 
 

@@ -1,4 +1,4 @@
-"""Matches as BGBlitz stores them, as far as gammonview reads them: a line of JSON, and a tree in Smile."""
+"""Write matches in the format of BGBlitz, as far as gammonview reads it: a line of JSON, and a tree in Smile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _START = [START.mine[23 - k] - START.theirs[k] for k in range(24)]
 
 
 def bgf_bytes(match: Match, start: Sequence[int] = _START, **others: Any) -> bytes:
-    """Write a match, with other fields, and games that start elsewhere; the players are Green and Red."""
+    """Write a match of Green against Red, with other fields, and games from another start."""
     games = [
         {
             "scoreGreen": game.score[0],
@@ -27,8 +27,8 @@ def bgf_bytes(match: Match, start: Sequence[int] = _START, **others: Any) -> byt
         for game in match.games
     ]
     green, red = match.games[-1].final or (0, 0)
-    told = {"nameGreen": match.players[0], "nameRed": match.players[1], "matchlen": match.length, "games": games}
-    return _HEADER + _smile({**told, "finalGreen": green, "finalRed": red, **others})
+    fields = {"nameGreen": match.players[0], "nameRed": match.players[1], "matchlen": match.length, "games": games}
+    return _HEADER + _smile({**fields, "finalGreen": green, "finalRed": red, **others})
 
 
 def _moves(actions: Any, k: int) -> list[dict[str, Any]]:
@@ -49,11 +49,11 @@ def _moves(actions: Any, k: int) -> list[dict[str, Any]]:
 def _smile(value: Any) -> bytes:
     if isinstance(value, bool):
         return b"\x23" if value else b"\x22"
-    if isinstance(value, int):  # in zigzags of 6 bits
+    if isinstance(value, int):  # zigzag encoding in 6 bits
         return bytes([0x24, 0x80 + (2 * value if value >= 0 else -2 * value - 1)])
     if isinstance(value, str):
         return b"\xe4" + value.encode() + b"\xfc"
     if isinstance(value, list):
         return b"\xf8" + b"".join(map(_smile, value)) + b"\xf9"
-    fields = (bytes([0x7F + len(name)]) + name.encode() + _smile(each) for name, each in value.items())
-    return b"\xfa" + b"".join(fields) + b"\xfb"
+    items = (bytes([0x7F + len(name)]) + name.encode() + _smile(each) for name, each in value.items())
+    return b"\xfa" + b"".join(items) + b"\xfb"

@@ -1,4 +1,4 @@
-"""Positions, races and boards of any kind, for tests of properties."""
+"""Strategies for positions, races and boards of every kind, and messages of errors about them."""
 
 import random
 import re
@@ -14,16 +14,16 @@ CUBE_PLACES: tuple[CubePlace, ...] = get_args(CubePlace)
 
 
 def counts(points: int = 24, checkers: int = 15) -> st.SearchStrategy[tuple[int, ...]]:
-    """Checker counts on exactly so many points."""
+    """Draw checker counts of this many points."""
     return st.lists(st.integers(1, points), max_size=checkers).map(
-        lambda stood: tuple(stood.count(point) for point in range(1, points + 1))
+        lambda places: tuple(places.count(point) for point in range(1, points + 1))
     )
 
 
 def scattered(source: random.Random, points: int, checkers: int) -> tuple[int, ...]:
-    """So many checkers, each on one of the points at random."""
-    stood = source.choices(range(points), k=checkers)
-    return tuple(stood.count(point) for point in range(points))
+    """Put each checker on a random point."""
+    places = source.choices(range(points), k=checkers)
+    return tuple(places.count(point) for point in range(points))
 
 
 positions = st.integers(1, 24).flatmap(counts).map(Position)
@@ -34,7 +34,7 @@ sides_apart = st.integers(1, 23).flatmap(lambda border: st.tuples(counts(border)
 
 @st.composite
 def races(draw: st.DrawFn) -> tuple[Position, Position]:
-    """Two sides that have passed each other, on as many points as boards that were read have."""
+    """Draw two sides that have passed each other, on as many points as a parsed board has."""
     sides = [Position(side) for side in draw(sides_apart)]
     points = max(6, *(side.highest for side in sides))
     return sides[0].resized(points), sides[1].resized(points)
@@ -42,7 +42,7 @@ def races(draw: st.DrawFn) -> tuple[Position, Position]:
 
 @st.composite
 def states(draw: st.DrawFn) -> GameState:
-    """Any state of a game that is known in full."""
+    """Draw a state of a game without unknown fields."""
     length = draw(st.one_of(st.just(0), st.integers(1, 25), st.just(32767)))
     score = draw(st.tuples(*[st.integers(0, length - 1 if length else 32767)] * 2))
     crawford = length > 1 and max(score) == length - 1 and draw(st.booleans())
@@ -69,30 +69,30 @@ money_boards = st.builds(
     st.sampled_from(CUBE_PLACES),
     st.integers(0, 15),
 )
-"""Any race, with any roll, in any money game."""
+"""A race with a roll, or before it, in a money game."""
 
 
 class Sides(NamedTuple):
-    """Any board with contact."""
+    """Both sides of a board, with or without contact."""
 
     mine: tuple[int, ...]
     theirs: tuple[int, ...]
 
 
 def full(mine: dict[int, int], theirs: dict[int, int]) -> Sides:
-    """A board of checkers by point, 25 the bar."""
+    """Return a board from the checkers on each point; 25 is the bar."""
     return Sides(*(tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)))
 
 
-SAYS_WHAT_WORKS = (
+ADVICE = (
     r"\b(give|use|write|read|check|name|at most|a count is|a point holds|has 1 to|one that works is|two dice make|"
     r"the position is|a play is)\b"
 )
 
 
 def check_names_what_works(error: BgraceError) -> None:
-    """Every message is one line of sensible length that says what to do."""
+    """Check that a message is one line of sensible length that says what to do."""
     message = str(error)
     assert "\n" not in message
     assert 20 < len(message) < 500
-    assert re.search(SAYS_WHAT_WORKS, message), message
+    assert re.search(ADVICE, message), message

@@ -1,4 +1,4 @@
-"""Fixtures of tests/apps/web: a server on a port of its own, and a browser that looks at it."""
+"""Fixtures of tests/apps/web: a server on its own port, and a browser that opens its page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import bgrace
 
 __all__ = ["browser", "desktop", "playwright", "server", "view", "whole_browser"]
 
-if TYPE_CHECKING:  # who has not installed bgrace[web] can still collect these tests, which are skipped then
+if TYPE_CHECKING:  # without bgrace[web] these tests can still be collected, and are skipped
     from playwright.sync_api import Browser, Playwright
 
     from helpers.web import Client, View
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # who has not installed bgrace[web] can still collect these t
 
 @pytest.fixture(scope="session")
 def server(database: bgrace.Database) -> Iterator[Client]:
-    """What `bgrace web` serves, from a file of pairs of up to six checkers a side."""
+    """Serve what `bgrace web` does, from a file with pairs of up to six checkers a side."""
     from bgrace_apps.web import Answers
     from helpers.web import serving
 
@@ -33,7 +33,7 @@ def server(database: bgrace.Database) -> Iterator[Client]:
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    """What starts browsers."""
+    """Start Playwright."""
     api = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
     with api.sync_playwright() as running:
         yield running
@@ -41,13 +41,13 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """Chromium that has no window to draw in, and takes half the time, if it is there."""
+    """Start Chromium's headless shell, which takes half the time of Chromium, or Chromium without it."""
     yield from _launched(playwright, "chromium-headless-shell", *_CHROMIUMS)
 
 
 @pytest.fixture
 def whole_browser(playwright: Playwright) -> Iterator[Browser]:
-    """Chromium as people have it: it knows whether a page can be installed."""
+    """Start the whole Chromium, which knows whether a page can be installed."""
     yield from _launched(playwright, *_CHROMIUMS)
 
 
@@ -58,7 +58,7 @@ def _launched(playwright: Playwright, *names: str) -> Iterator[Browser]:
     path = os.environ.get("BGRACE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if path is None or not Path(path).exists():
         if os.environ.get("CI") and sys.platform == "linux":
-            pytest.fail("continuous integration tries the page in a browser, and there is none")
+            pytest.fail("continuous integration tests the page in a browser, and Chromium is not installed")
         pytest.skip("needs Chromium: apt install chromium, or name it in BGRACE_CHROMIUM")
     launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
     yield launched
@@ -67,7 +67,7 @@ def _launched(playwright: Playwright, *names: str) -> Iterator[Browser]:
 
 @pytest.fixture(params=["desktop", "phone"])
 def view(request: pytest.FixtureRequest, browser: Browser, server: Client) -> Iterator[View]:
-    """A page on a desktop and on a phone; whatever is done there, its console stays empty."""
+    """Open the page on a desktop and on a phone, and check that the console stays empty."""
     from helpers.web import watched
 
     with watched(browser, server.address, request.param) as seen:
@@ -76,7 +76,7 @@ def view(request: pytest.FixtureRequest, browser: Browser, server: Client) -> It
 
 @pytest.fixture
 def desktop(browser: Browser, server: Client) -> Iterator[View]:
-    """A page on a desktop alone."""
+    """Open the page on a desktop alone."""
     from helpers.web import watched
 
     with watched(browser, server.address, "desktop") as seen:

@@ -1,4 +1,4 @@
-"""Races solved by turns, with the number of plays that are compared under control."""
+"""Solve races by turns, with options that decide which plays are compared."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from bgrace.match.stakes import Stakes
 
 
 class Budget(NamedTuple):
-    """The budget of an answer, as `bgrace.answers.question` has it.
+    """The budget of an answer, as in `bgrace.answers.question`.
 
-    delta: rolls; plays are compared whose mean number of rolls is within this of the least; infinity compares all.
-    least_gain: plays are compared that can gain more than this, in chance to win now, whatever it takes.  None leaves
-    either to the budget.  boundary_checkers: pairs of this many are looked up in a table that is solved once.
+    delta: compare the plays whose mean number of rolls is within this of the least; infinity compares all.
+    least_gain: compare the plays that can gain more than this, in chance to win now, whatever it takes.
+    None leaves both to the budget.
+    boundary_checkers: look pairs of this many checkers a side up in a table that is solved once.
     """
 
     seconds: float = 1.0
@@ -42,38 +43,39 @@ def solve_turns(
 ) -> kernel.Answer:
     """Solve any race by turns, for money with gammons unless `stakes` are given.
 
-    rolls: compare every play of every first roll, so that `Answer.after` has any result.  roll: compare every play of
-    this one.  boundary: a file to look pairs up in, for money: both sides at home with at most 14 checkers.
+    rolls: compare every play of every first roll, so that `Answer.after` has every result.
+    roll: compare every play of this roll.
+    boundary: a file to look pairs up in, for money, if both sides are at home with at most 14 checkers.
     """
-    chosen, spent = stakes or Stakes.money(), budget or Budget()
+    stakes, budget = stakes or Stakes.money(), budget or Budget()
     check_race(on_roll, opponent)
-    answer = (_prepared(chosen, spent.boundary_checkers) if spent.boundary_checkers else solver()).ask(
+    answer = (_prepared(stakes, budget.boundary_checkers) if budget.boundary_checkers else solver()).ask(
         counts_of(on_roll),
         counts_of(opponent),
-        chosen.kernel,
+        stakes.kernel,
         "turns",
-        spent.seconds,
-        spent.memory_bytes,
-        0.0 if spent.delta is None else spent.delta or -1.0,  # as the C library has it
+        budget.seconds,
+        budget.memory_bytes,
+        0.0 if budget.delta is None else budget.delta or -1.0,  # as in bgr_solve_options
         checked_threads(threads),
         (0, 0) if roll is None else (max(roll), min(roll)),
         rolls,
         boundary,
-        least_gain=spent.least_gain or 0.0,
+        least_gain=budget.least_gain or 0.0,
     )
     assert answer is not None
     return answer
 
 
 def points_of(answer: kernel.Answer) -> list[float]:
-    """The value of rolling with the cube at each place, in points per unit of the cube."""
+    """List the value of rolling with the cube at each place, in points per unit of the cube."""
     views = [place.views()[0] for place in answer.cubes().values()]
     return [answer.now()[view[0]] for view in views if view]
 
 
 @lru_cache(maxsize=8)
 def _prepared(stakes: Stakes, checkers: int) -> kernel.Solver:
-    """A solver of its own with a table for these stakes, because a solver that is in use cannot be given one."""
+    """Make a solver with a table for these stakes, which a solver in use cannot be given."""
     solver = kernel.Solver()
     solver.prepare(stakes.kernel, checkers)
     return solver

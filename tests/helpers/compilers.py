@@ -1,4 +1,4 @@
-"""Compilers for other processors, told the same in every test: in a run the library is compiled once for each."""
+"""Command lines of compilers.  All tests use the same ones, so that a run compiles the library once for each."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import pytest
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
 CC = ["cc", "-std=c11", "-O1", *WARNINGS]
-"""A compiler that finds fault with whatever it can."""
+"""With warnings as errors."""
 
 SANITIZED = [
     *("cc", "-std=c11", *WARNINGS, "-g", "-Og", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
     *(f"-DBGR_OWN_{name.upper()}=own_{name}" for name in ("malloc", "realloc", "free")),
 ]
-"""With the memory of tests/c/own_memory.c, or of whichever program has such functions itself."""
+"""With sanitizers, and the allocator of tests/c/own_memory.c or of the program itself."""
 
-_TOLD = ["-std=gnu11", "-O2", "-ffp-contract=fast", "-static", *WARNINGS]
+_FLAGS = ["-std=gnu11", "-O2", "-ffp-contract=fast", "-static", *WARNINGS]
 
 OTHERS: dict[str, tuple[list[str], list[str]]] = {
-    "aarch64": (["aarch64-linux-gnu-gcc", *_TOLD], ["qemu-aarch64"]),
-    "s390x": (["s390x-linux-gnu-gcc", *_TOLD], ["qemu-s390x"]),
-    "i686": (["i686-linux-gnu-gcc", *_TOLD], []),
+    "aarch64": (["aarch64-linux-gnu-gcc", *_FLAGS], ["qemu-aarch64"]),
+    "s390x": (["s390x-linux-gnu-gcc", *_FLAGS], ["qemu-s390x"]),
+    "i686": (["i686-linux-gnu-gcc", *_FLAGS], []),
 }
-"""What compiles and links, and what runs the programs: 64 bits with NEON; the big end first; 32 bits."""
+"""Compiler and emulator by processor: 64 bits with NEON, big-endian, 32 bits."""
 
 
 FOR_CARGO = {"CC": "ccache cc"} if shutil.which("ccache") else {}
-"""Each build of the crates compiles the library, as packages/rust/bgrace-sys/build.rs says."""
+"""Environment of cargo, which compiles the library in every build of the crates."""
 
 
 def skip_without(processor: str) -> None:
-    """Skip a test where its compiler or its emulator is not installed."""
+    """Skip a test if its compiler or its emulator is not installed."""
     command, runner = OTHERS[processor]
     needed = [command[0], *runner]
     if not all(map(shutil.which, needed)):
@@ -40,5 +40,5 @@ def skip_without(processor: str) -> None:
 
 
 def skip_without_zig() -> None:
-    """Skip a test, or the module that asks, where nothing compiles the WebAssembly module."""
+    """Skip a test, or the calling module, if the compiler of the WebAssembly module is not installed."""
     pytest.importorskip("ziglang", reason="needs ziglang: BGRACE_WASM=1 sh scripts/test.sh installs it")

@@ -1,8 +1,7 @@
 """The slow twin for bearing off against men behind: the whole board, played by the rules of backgammon.
 
-Nothing here is imported from bgrace.  A board is two sides of 26 counts: off, points 1 to 24, and the bar, each counted
-by the side whose checkers they are.  Checked itself against GNU Backgammon's solution of two checkers a side, in
-tests/contact/test_contact_rules.py.
+It imports nothing from bgrace.  A board is two sides of 26 counts each: off, points 1 to 24 as that side numbers them,
+and the bar.  tests/contact/test_contact_rules.py compares it with GNU Backgammon's solution of two checkers a side.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from helpers.reference import ROLLS, WEIGHTS
 
 Side = tuple[int, ...]
 Board = tuple[Side, Side]
-"""The side to play first."""
+"""The side to play comes first."""
 
 OFF, BAR = 0, 25
 
 
 def side(places: Iterable[int]) -> Side:
-    """Checkers on each of these places."""
+    """Return the counts of a side with a checker on each of these places."""
     counts = [0] * 26
     for place in places:
         counts[place] += 1
@@ -27,7 +26,7 @@ def side(places: Iterable[int]) -> Side:
 
 
 def after_die(board: Board, die: int) -> set[Board]:
-    """Every board that one die leads to."""
+    """Find every board after one die."""
     mine, theirs = board
     found = set()
     for start in [BAR] if mine[BAR] else range(1, BAR):
@@ -51,14 +50,14 @@ def after_die(board: Board, die: int) -> set[Board]:
 
 
 def after_dice(boards: set[Board], dice: Iterable[int]) -> set[Board]:
-    """Every board after all of these dice, in this order; empty if they cannot all be played."""
+    """Find every board after all of these dice, in this order; none if they cannot all be played."""
     for die in dice:
         boards = {found for board in boards for found in after_die(board, die)}
     return boards
 
 
 def plays(board: Board, roll: tuple[int, int]) -> set[Board]:
-    """Every result of a roll: as many dice as can be played, of two the larger if only one can; or the board itself."""
+    """Find every result of a roll, with as many dice as possible, or the larger of two; else the board itself."""
     small, large = sorted(roll)
     orders: list[tuple[tuple[int, ...], ...]]
     if small == large:
@@ -69,7 +68,7 @@ def plays(board: Board, roll: tuple[int, int]) -> set[Board]:
         found = set().union(*(after_dice({board}, order) for order in dice))
         if found:
             return found
-        # Whoever has borne off everything is done, whatever is left of the dice.
+        # A side that has borne off everything leaves the other dice unplayed.
         ended = {each for order in dice for each in after_dice({board}, order[:-1]) if each[0][OFF] == sum(each[0])}
         if ended:
             return ended
@@ -77,10 +76,10 @@ def plays(board: Board, roll: tuple[int, int]) -> set[Board]:
 
 
 class Risks:
-    """The least chance ever to be hit, by recursion over whole boards; what has been seen is remembered.
+    """The least chance ever to be hit, by recursion over whole boards.
 
-    The side that bears off comes first in every board; the other side has its men behind and no others, for whom it is
-    enough that any part of a roll may be left over.
+    The side that bears off comes first in every board.  The other side has no checkers except its men behind, which may
+    leave any part of a roll unplayed.
     """
 
     def __init__(self, runs: bool) -> None:
@@ -89,7 +88,7 @@ class Risks:
         self._to_bear_off: dict[Board, float] = {}
 
     def to_hit(self, board: Board) -> float:
-        """With the men's side to roll."""
+        """Return the risk with the men's side to roll."""
         if safe(board):
             return 0.0
         if board not in self._to_hit:
@@ -97,7 +96,7 @@ class Risks:
         return self._to_hit[board]
 
     def to_bear_off(self, board: Board) -> float:
-        """With the other side to roll."""
+        """Return the risk with the other side to roll."""
         if safe(board):
             return 0.0
         if board not in self._to_bear_off:
@@ -106,7 +105,7 @@ class Risks:
         return self._to_bear_off[board]
 
     def _rolls(self, board: Board) -> tuple[float, float]:
-        """Risk of the rolls that can be played, and how likely the others are."""
+        """Return the risk of the rolls that can be played, and the chance of the others."""
         played = stuck = 0.0
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
             results = plays(board, roll)
@@ -120,7 +119,7 @@ class Risks:
         shots = sum(weight for roll, weight in zip(ROLLS, WEIGHTS, strict=True) if hits(board, roll)) / 36
         played, stuck = self._rolls(board)
         risk, before = 0.0, -1.0
-        while risk != before:  # the same board again and again, until nothing changes any more
+        while risk != before:  # the same board comes again until the risk no longer changes
             risk, before = shots + (1 - shots) * (played + stuck * risk), risk
         return risk
 
@@ -138,7 +137,7 @@ class Risks:
 
 
 def parts(board: Board, roll: tuple[int, int]) -> set[Board]:
-    """Whatever the men behind can do with one die of a roll or more; they come first in the results."""
+    """Find every result of one die or more for the men behind, who come first in the results."""
     turned = {(board[1], board[0])}
     a, b = roll
     orders = [(a,) * n for n in (1, 2, 3, 4)] if a == b else [(a,), (b,), (a, b), (b, a)]
@@ -146,12 +145,12 @@ def parts(board: Board, roll: tuple[int, int]) -> set[Board]:
 
 
 def hits(board: Board, roll: tuple[int, int]) -> bool:
-    """Whether the men behind can hit."""
+    """Return whether the men behind can hit."""
     return any(after[1][BAR] for after in parts(board, roll))
 
 
 def safe(board: Board) -> bool:
-    """Whether every man is past every checker that is left."""
+    """Return whether every man is past every checker that is left."""
     mine, theirs = board
     highest = max((point for point in range(1, BAR) if mine[point]), default=0)
     return all(25 - point > highest for point in range(1, 26) if theirs[point])

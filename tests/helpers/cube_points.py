@@ -1,4 +1,4 @@
-"""What makes the decision points of a cube model what they are."""
+"""The equations of the decision points of cube models."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ POINTS: dict[str, Callable[[ModelEquities[float]], float]] = {
     "too_good_mine": lambda at: at.mine - 1,
     "too_good_centered": lambda at: at.centered - 1,
 }
-"""In rising order, what is 0 at each of them."""
+"""The difference that is 0 at each point, in rising order of the points."""
 
 
 def check_points(model: Model, tolerance: float, in_order: bool = True) -> None:
-    """Every decision point is where the model's own equities make it one (constant volatility)."""
+    """Check that the model's own equities satisfy the equation of each of its points (constant volatility)."""
     points = {name: place for name, place in model.points().items() if name in POINTS}
     for name, place in points.items():
         assert POINTS[name](model.equities(place)) == pytest.approx(0, abs=tolerance), name
@@ -39,7 +39,7 @@ def check_points(model: Model, tolerance: float, in_order: bool = True) -> None:
 
 
 def jump_model(row: Row) -> jump.LinearModel[float] | jump.NonlinearModel[float] | jump.ExactModel:
-    """The model of a row of tests/golden/jump_points.csv or jump_equities.csv; an exact one is solved once."""
+    """Make the model of a row of tests/golden/jump_points.csv or jump_equities.csv; solve an exact one once."""
     win, lose, remote, kind = row.number("win"), row.number("lose"), row.number("remote"), row.text("model")
     local = row.number("local") if "local" in row else None
     if kind.startswith("linear"):

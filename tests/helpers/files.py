@@ -1,4 +1,4 @@
-"""Database files with any tables in them."""
+"""Write and change database files."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Change = Callable[[Tables], object]
 
 @contextmanager
 def written(path: Path, contents: Contents, **attributes: JSON) -> Iterator[Writer]:
-    """A file that is finished, and has its name, when the block is left."""
+    """Write a file, which gets its name at the end of the block."""
     with database_target(path, contents) as target, Writer(target, contents, attributes=attributes) as writer:
         yield writer
 
 
 def rewritten(path: Path, source: Path, change: Change = lambda tables: None, /, **attributes: JSON) -> Path:
-    """A copy of a file with other values or attributes, and checksums that say that it is whole."""
+    """Copy a file with other values or attributes, and correct checksums."""
     stored = read_tables(source)
     tables = {entry.name: np.array(stored.tables[entry.name]) for entry in stored.entries}
     change(tables)
@@ -48,13 +48,13 @@ def rewritten(path: Path, source: Path, change: Change = lambda tables: None, /,
 
 
 def build_packed(path: Path, *shape: int, force: bool = False, progress: Progress | None = None) -> None:
-    """Build and pack at once, as ``bgrace build --pack``."""
+    """Build and pack in one step, as ``bgrace build --pack`` does."""
     plan = packed_plan(plan_build(*shape))
     write_packed(plan, checked_target(plan, path, force=force), progress)
 
 
 def resealed(data: bytes | bytearray) -> bytes:
-    """A file whose directory was changed, with the checksum that it should have."""
+    """Correct the checksum of a changed directory."""
     block = bytearray(data)
     block[48:52] = bytes(4)
     struct.pack_into("<I", block, 48, zlib.crc32(block[:USER_BLOCK]))
@@ -62,7 +62,7 @@ def resealed(data: bytes | bytearray) -> bytes:
 
 
 def damaged(path: Path, source: Path, name: str, place: int = 0) -> Path:
-    """A copy with one bit of a table turned, whose checksums are those of the table as it was."""
+    """Copy a file with one bit of a table flipped, and the old checksums."""
     data = bytearray(source.read_bytes())
     data[read_tables(source).entry(name).offset + place] ^= 1
     path.write_bytes(data)
@@ -70,7 +70,7 @@ def damaged(path: Path, source: Path, name: str, place: int = 0) -> Path:
 
 
 def with_bytes(data: bytes, name: str, place: int, value: bytes) -> bytes:
-    """A file with other bytes in a table, and checksums to match; a place below 0 is counted from the table's end."""
+    """Change bytes of a table, and correct the checksums; a negative place counts from the end of the table."""
     entries = Directory.unpack(data, "x").entries
     number, entry = next((k, entry) for k, entry in enumerate(entries) if entry.name == name)
     changed = bytearray(data)
@@ -82,6 +82,6 @@ def with_bytes(data: bytes, name: str, place: int, value: bytes) -> bytes:
 
 
 def unreadable(message: str | None, path: Path, *access: Any, **options: Any) -> None:
-    """Check that a database is not opened, and why."""
+    """Check that a database is refused with this message."""
     with pytest.raises(FormatError, match=message):
         bgrace.open(path, *access, **options)

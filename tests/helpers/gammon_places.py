@@ -1,4 +1,4 @@
-"""Where pairs stand in the tables of those in which a gammon matters."""
+"""Places of pairs in the tables of pairs in which a gammon matters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Integers = npt.NDArray[np.integer]
 
 
 def places_of(pairs: GammonPairs, on_roll: Integers, opponent: Integers) -> tuple[Integers, Integers]:
-    """Rows of the winning and of the losing table, by ranks, -1 for pairs that are not in them."""
+    """Return the rows of pairs of ranks in the winning and in the losing table, -1 for pairs without one."""
 
     def places(starts: Integers, row: Integers, column: Integers) -> Integers:
         place = starts[row] + column

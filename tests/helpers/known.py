@@ -1,4 +1,4 @@
-"""Values that may be missing, in a test where they are there."""
+"""Unwrap optional values in tests."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ T = TypeVar("T")
 
 
 def known(value: T | None) -> T:
-    """Give the value; a test in which it is missing fails."""
+    """Return the value; fail the test if it is None."""
     assert value is not None
     return value

@@ -1,7 +1,7 @@
 """The slow twin of match play: a game tree that knows the score, the rules of doubling and a match equity table.
 
-Written from the rules alone, and independent of bgrace.  It offers every double that the rules allow, useless ones too,
-up to a cube of 16, and compares chances to win the match, in plain recursion.
+Written from the rules alone; imports nothing from bgrace.  It offers every double that the rules allow, even useless
+ones, up to a cube of 16, and compares chances to win the match, in plain recursion.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from helpers.reference import Counts, plays_of_every_roll
 
-LARGEST_CUBE = 16
+MAX_CUBE = 16
 
 
 class MatchState(NamedTuple):
-    """Who needs what; the cube, its owner (0: nobody, 1: on roll, -1: the other); whether nobody may double."""
+    """Points that both sides need; the cube, its owner (0: nobody, 1: on roll, -1: the other); the Crawford game."""
 
     own: int
     other: int
@@ -26,7 +26,7 @@ class MatchState(NamedTuple):
 
 
 def payoff(pre: Sequence[Sequence[float]], post: Sequence[float], own: int, other: int, points: int) -> float:
-    """Chance of a player who needs `own` against `other` right after he won so many points; negative: lost them."""
+    """Return the chance of a player who needs `own` against `other` after winning points, or losing -points."""
     if points < 0:
         return 1 - payoff(pre, post, other, own, -points)
     if points >= own:
@@ -40,7 +40,7 @@ def payoff(pre: Sequence[Sequence[float]], post: Sequence[float], own: int, othe
 def solver(
     pre: Sequence[Sequence[float]], post: Sequence[float], gammon_checkers: int | None = None
 ) -> Callable[[Counts, Counts, MatchState], tuple[float, float | None]]:
-    """A function of the two sides and the state: the chance by rolling, and that of a double that is taken."""
+    """Return a function of both sides and the state: the chance by rolling, and the chance after double/take."""
 
     @cache
     def roll(x: Counts, y: Counts, state: MatchState) -> float:
@@ -67,7 +67,7 @@ def solver(
         return max(now, min(taken, payoff(pre, post, state.own, state.other, state.cube)))
 
     def doubled(x: Counts, y: Counts, state: MatchState) -> float | None:
-        if state.crawford or state.owner < 0 or state.cube >= LARGEST_CUBE:
+        if state.crawford or state.owner < 0 or state.cube >= MAX_CUBE:
             return None
         return roll(x, y, MatchState(state.own, state.other, 2 * state.cube, -1, False))
 

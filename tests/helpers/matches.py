@@ -1,4 +1,4 @@
-"""Texts of matches read, and the problems that were named."""
+"""Read texts of matches, and list their problems."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from bgrace_apps.review.replay import ReplayedGame
 
 
 def one(text: str | bytes, name: str = "match.mat") -> Match:
-    """The only match of a file."""
+    """Read the only match of a file."""
     (match,) = read_bytes(text if isinstance(text, bytes) else text.encode(), name)
     return match
 
 
-def said(*told: Match | MatchReview | ReplayedGame) -> list[str]:
-    """The problems of all of them."""
-    return [str(problem) for each in told for problem in each.problems]
+def said(*parts: Match | MatchReview | ReplayedGame) -> list[str]:
+    """List the problems of all of these."""
+    return [str(problem) for part in parts for problem in part.problems]

@@ -1,4 +1,4 @@
-"""The core by itself: `pytest -p helpers.no_apps` lets nothing import bgrace_apps, and skips the tests that want to."""
+"""Test the core by itself: under `pytest -p helpers.no_apps` tests that import bgrace_apps are skipped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 
 class _NoApplications(MetaPathFinder):
-    """Skip a test that imports the applications or runs a command of theirs; fail for the core, which never may."""
+    """Skip a test that imports the applications or runs one of their commands; fail if the core imports them."""
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
         if fullname.partition(".")[0] != "bgrace_apps":
@@ -22,10 +22,10 @@ class _NoApplications(MetaPathFinder):
         assert importer is not None, "a module of tests, or of the core"
         runs_command = importer.f_code.co_qualname == "LazyGroup.get_command"
         if importer.f_globals["__name__"].partition(".")[0] == "bgrace" and not runs_command:
-            raise ModuleNotFoundError(f"{fullname} is no part of the core")
+            raise ModuleNotFoundError(f"{fullname} is not part of the core")
         pytest.skip("needs the applications", allow_module_level=True)
 
 
 def pytest_configure() -> None:
-    """Bar the applications, as a plugin; to import this module bars nothing."""
+    """Block the imports when pytest loads this plugin; importing this module alone blocks nothing."""
     sys.meta_path.insert(0, _NoApplications())

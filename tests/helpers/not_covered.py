@@ -1,4 +1,4 @@
-"""What a run of scripts/test.sh left out: the reasons of skipped tests, for the table that it ends with."""
+"""Collect the reasons of skipped tests, for the table at the end of a run of scripts/test.sh."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if not target or reporter is None or hasattr(session.config, "workerinput"):
         return
-    # Each process of a run reports a module that it skips.
+    # Every process of a run reports a skipped module.
     reasons = {report.nodeid: report.longrepr for report in reporter.stats.get("skipped", ())}
     with Path(target).open("a", encoding="utf-8") as file:
         for found in reasons.values():

@@ -1,6 +1,6 @@
-"""What is made once, whichever process of a run of the tests needs it first, and never changed after that.
+"""Make files once in a run of the tests, in the process that needs them first.  No test changes them.
 
-scripts/test.sh names a folder for it in BGRACE_TESTS_ONCE, which the runs of all its steps share.
+scripts/test.sh names their folder in BGRACE_TESTS_ONCE, for the runs of all its steps.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from helpers.paths import ROOT
 OWN_MEMORY = ROOT / "tests/c/own_memory.c"
 
 Made: TypeAlias = Callable[..., Path]
-"""What the fixture `made` is."""
+"""The type of the fixture `made`."""
 
 
 def folder_of_run(base: Path) -> Path:
-    """A folder for all processes of a run; `base` is the temporary folder of this one."""
+    """Return a folder for all processes of a run; `base` is the temporary folder of this process."""
     own = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"
     folder = Path(os.environ.get("BGRACE_TESTS_ONCE", own))
     folder.mkdir(exist_ok=True)
@@ -35,7 +35,7 @@ def folder_of_run(base: Path) -> Path:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Keep other processes out: there are none but those of pytest-xdist, and of steps that run side by side."""
+    """Lock out the other processes of pytest-xdist, and of steps that run at the same time."""
     if not {"PYTEST_XDIST_WORKER", "BGRACE_TESTS_ONCE"} & os.environ.keys():
         yield
         return
@@ -47,7 +47,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def made_once(folder: Path, name: str, make: Callable[[Path], object]) -> Path:
-    """The file `name` in a folder of the run; `make` writes it to the path that it is given."""
+    """Return the file `name` in a folder of the run; if there is none yet, `make` writes it to a path."""
     path = folder / name
     with _alone(folder / f"{name}.lock"):
         if not path.exists():
@@ -58,39 +58,39 @@ def made_once(folder: Path, name: str, make: Callable[[Path], object]) -> Path:
 
 
 def object_file(folder: Path, command: Sequence[str], source: Path) -> Path:
-    """A source file compiled, by ccache where that is installed; `command` is a compiler and what it is told."""
-    told = [*command, "-c", str(source)]
+    """Compile a source file, with ccache if it is installed; `command` is a compiler with its options."""
+    compile_command = [*command, "-c", str(source)]
     launcher = [ccache] if (ccache := shutil.which("ccache")) else []
-    anywhere = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}  # other clones have the same code
+    anywhere = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}  # one cache for all clones
 
     def compile_source(target: Path) -> None:
-        done = ran([*launcher, *told, "-o", str(target)], cwd=ROOT, env=anywhere)
-        assert done.returncode == 0, f"{shlex.join(told)}\n{done.stderr}"
+        done = ran([*launcher, *compile_command, "-o", str(target)], cwd=ROOT, env=anywhere)
+        assert done.returncode == 0, f"{shlex.join(compile_command)}\n{done.stderr}"
         assert done.stderr == ""
 
-    name = f"{source.stem}-{sha256(shlex.join(told).encode()).hexdigest()[:16]}.o"
+    name = f"{source.stem}-{sha256(shlex.join(compile_command).encode()).hexdigest()[:16]}.o"
     return made_once(folder, name, compile_source)
 
 
 def library_object(folder: Path, command: Sequence[str]) -> Path:
-    """The C library, compiled from the one file that engines take along."""
+    """Compile the C library from the one file that engines use."""
     header, *_, source = embed.sources()
     return object_file(folder, [*command, f"-I{header.parent}"], source)
 
 
 def with_library(folder: Path, command: Sequence[str], source: Path, target: Path) -> Path:
-    """A program with the C library in it, all of it compiled as `command` says."""
+    """Compile and link a program and the C library with the same command."""
     return linked(command, source, library_object(folder, command), target)
 
 
 def with_own_library(source: Path, target: Path) -> Path:
-    """A program with the library that the package was compiled with: nothing but the program is compiled."""
+    """Compile a program, and link it with the library of the package."""
     return linked(["cc", "-std=c11"], source, embed.library_dir() / "libbgrace.a", target)
 
 
 def linked(command: Sequence[str], source: Path, library: Path, target: Path) -> Path:
-    """A program with a library; its memory comes from own_memory.c where `command` says so."""
+    """Link a program with a library, and with own_memory.c if `command` has its allocator."""
     sources = [source, *([OWN_MEMORY] if any("BGR_OWN" in word for word in command) else []), library]
-    told = [*command, f"-I{embed.sources()[0].parent}", *map(str, sources), "-lm", "-o", str(target)]
-    call(*told)
+    link_command = [*command, f"-I{embed.sources()[0].parent}", *map(str, sources), "-lm", "-o", str(target)]
+    call(*link_command)
     return target

@@ -1,4 +1,4 @@
-"""The C library as a program in another language sees it: through its shared library, by ctypes."""
+"""Call the probe of the shared library by ctypes, as programs in other languages do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bgrace import embed
 
 MAP, LOAD, READ = range(3)
 STATUSES = ["OK", *re.findall(r"^ +BGR_ERR_(\w+) = \d+,", embed.sources()[0].read_text(encoding="utf-8"), re.MULTILINE)]
-"""Names of the statuses that this library can return, in order."""
+"""Names of all statuses, in order."""
 MAX_WIDTH = 256
 
 library = ctypes.CDLL(str(embed.library_dir() / ("libbgrace.dylib" if sys.platform == "darwin" else "libbgrace.so")))
@@ -24,7 +24,7 @@ library.bgr_close.restype = None
 
 
 class ProbeError(Exception):
-    """A status other than OK; `args[0]` is its name."""
+    """Raised for a status other than OK; `args[0]` is its name."""
 
 
 EQUITIES = ("cubeless", "centered", "mine", "theirs", "centered_roll", "mine_roll", "jacoby", "jacoby_roll")
@@ -57,10 +57,10 @@ def check(status: int) -> None:
         raise ProbeError(STATUSES[status])
 
 
-def refused(status: str, ask: Callable[..., object], *words: Any, **options: Any) -> None:
-    """Ask what the library has no answer to: this status says why."""
+def refused(status: str, ask: Callable[..., object], *arguments: Any, **options: Any) -> None:
+    """Check that a call is refused with this status."""
     with pytest.raises(ProbeError, match=f"^{status}$"):
-        ask(*words, **options)
+        ask(*arguments, **options)
 
 
 class Probe:
@@ -95,25 +95,25 @@ class Probe:
 
     def epc(self, position: Sequence[int]) -> float:
         value = ctypes.c_double()
-        check(library.bgr_probe_epc(*self._asked(position), ctypes.byref(value)))
+        check(library.bgr_probe_epc(*self._arguments(position), ctypes.byref(value)))
         return value.value
 
     def distribution(self, position: Sequence[int], width: int = MAX_WIDTH) -> list[float]:
         row = (ctypes.c_double * max(width, 1))()
-        check(library.bgr_probe_roll_distribution(*self._asked(position), width, ctypes.byref(row)))
+        check(library.bgr_probe_roll_distribution(*self._arguments(position), width, ctypes.byref(row)))
         return list(row)
 
     def win_probability(self, on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[float, str]:
         value, method = ctypes.c_double(), ctypes.c_int(-1)
-        asked = self._asked(on_roll, opponent)
-        check(library.bgr_probe_win_probability(*asked, ctypes.byref(value), ctypes.byref(method)))
+        arguments = self._arguments(on_roll, opponent)
+        check(library.bgr_probe_win_probability(*arguments, ctypes.byref(value), ctypes.byref(method)))
         return value.value, ("two-sided", "one-sided")[method.value]
 
     def equities(self, on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[float, ...]:
         result = Equities()
-        check(library.bgr_probe_equities(*self._asked(on_roll, opponent), ctypes.byref(result)))
+        check(library.bgr_probe_equities(*self._arguments(on_roll, opponent), ctypes.byref(result)))
         return tuple(getattr(result, name) for name in EQUITIES)
 
-    def _asked(self, *sides: Sequence[int]) -> tuple[Any, ...]:
-        """What every question begins with: the database, how many points, and the counts on them."""
+    def _arguments(self, *sides: Sequence[int]) -> tuple[Any, ...]:
+        """Return the first arguments of every question: the database, the number of points, and counts."""
         return self.handle, len(sides[0]), *map(counts_of, sides)

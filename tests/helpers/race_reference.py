@@ -1,7 +1,7 @@
 """The slow twin of races: single-checker model, cube recurrences and endgames, straight from the formulas.
 
-Written from the papers alone; imports nothing from bgrace.  Recurrences are given an arithmetic: floats, or fractions
-for exact values.
+Written from the papers alone; imports nothing from bgrace.  Recurrences work in floats, or in fractions for exact
+values.
 
 Sources: Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 2; Dotsenko and
 Marynych, "Optimal doubling strategies in backgammon", sections 4 and 5.
@@ -21,14 +21,14 @@ Table = dict[tuple[int, int], Number]
 
 
 TOTALS = Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7))
-"""Points of a roll, doubles counted four times, and the ways out of 36 to throw them."""
+"""Pips of a roll, four times the die for doubles, and the number of the 36 throws with that many."""
 
 
 # The single-checker model
 
 
 def roll_chances(limit: int) -> list[list[Fraction]]:
-    """Exact chances of needing n = 0, 1, ... rolls from m = 0 .. limit pips."""
+    """Return exact chances of needing n = 0, 1, ... rolls from m = 0 .. limit pips."""
     chances = [[Fraction(1)]]
     for m in range(1, limit + 1):
         row = [Fraction(0)] * (-(-m // 3) + 1)
@@ -40,7 +40,7 @@ def roll_chances(limit: int) -> list[list[Fraction]]:
 
 
 def win_chance(own: list[Fraction], other: list[Fraction]) -> Fraction:
-    """The player on roll wins when he needs no more rolls than the opponent."""
+    """Return the chance that the player on roll needs at most as many rolls as the opponent."""
     return sum((chance * sum(own[: n + 1], Fraction(0)) for n, chance in enumerate(other)), Fraction(0))
 
 
@@ -48,7 +48,7 @@ def win_chance(own: list[Fraction], other: list[Fraction]) -> Fraction:
 
 
 def two_roll_equities(limit: int, one: Number) -> dict[str, Table[Number]]:
-    """Equities by equations (7) to (15) as printed: an own cube not turned lasts through a roll of either side."""
+    """Solve equations (7) to (15) as printed: an own cube that is not turned stays for a roll of either side."""
     dice = [(points, ways * one / 36) for points, ways in TOTALS.items()]
     mine: Table[Number] = {}
     centered: Table[Number] = {}
@@ -69,7 +69,7 @@ def two_roll_equities(limit: int, one: Number) -> dict[str, Table[Number]]:
                 roll_once -= p * centered[s, left]
                 give_away -= 2 * p * mine[s, left]
                 for j, q in dice:
-                    # A player who has finished has won, whatever the opponent would roll.
+                    # A player who has finished has won; the opponent does not roll.
                     roll_twice += p * q * (mine[left, max(s - j, 0)] if left else one)
             no_double_mine[k, s], no_double_centered[k, s], doubled[k, s] = roll_twice, roll_once, give_away
             mine[k, s] = max(roll_twice, min(give_away, one))
@@ -87,7 +87,7 @@ def two_roll_equities(limit: int, one: Number) -> dict[str, Table[Number]]:
 
 
 def bearing_off_chances(points: Sequence[int]) -> int:
-    """Throws out of 36 that bear off the checkers of these points."""
+    """Count the throws out of 36 that bear off checkers on these points."""
     counts = tuple(points.count(point) for point in range(1, 7))
     throws = zip(reference.ROLLS, reference.WEIGHTS, strict=True)
     return sum(weight for roll, weight in throws if (0,) * 6 in reference.plays(counts, roll))

@@ -1,4 +1,4 @@
-"""A host of one file that answers range requests, and hosts that are not as they should be."""
+"""A web host that answers range requests for one file, correctly or with a fault."""
 
 import re
 import threading
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Host(SimpleHTTPRequestHandler):
-    """Serves one file, in a way that the class's `mode` says, and a folder as any host does."""
+    """Serves one file as `mode` says, and the files of a folder."""
 
     protocol_version = "HTTP/1.1"
     table = "all.h5"
@@ -18,9 +18,9 @@ class Host(SimpleHTTPRequestHandler):
     other = b""
     mode = "good"
     n_requests = 0
-    allowed = False  # to pages of other hosts
+    allowed = False  # whether pages of other hosts may read it
 
-    def log_message(self, *told: object) -> None:
+    def log_message(self, *arguments: object) -> None:
         """Say nothing."""
 
     def do_GET(self) -> None:
@@ -33,8 +33,8 @@ class Host(SimpleHTTPRequestHandler):
         kind = type(self)
         kind.n_requests += 1
         late = kind.n_requests > 1
-        told = re.findall(r"(\d+)-(\d+)", self.headers["Range"])
-        wanted = [(int(first), min(int(last), len(self.data) - 1)) for first, last in told]
+        ranges = re.findall(r"(\d+)-(\d+)", self.headers["Range"])
+        wanted = [(int(first), min(int(last), len(self.data) - 1)) for first, last in ranges]
         data = kind.other if late and kind.mode == "changed" else kind.data
         if late and kind.mode == "lying":
             data = data.translate(bytes(range(255, -1, -1)))
@@ -76,7 +76,7 @@ class Host(SimpleHTTPRequestHandler):
 
 @contextmanager
 def hosted(table: Path, folder: Path | None = None) -> Iterator[tuple[type[Host], str]]:
-    """Serve a file as `Host.table`, and a folder beside it; the handler, whose mode can be changed, and the address."""
+    """Serve a file as `Host.table`, and a folder; return the handler, whose mode can be changed, and the address."""
     kind = type("Mine", (Host,), {"data": table.read_bytes()})
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder or table.parent))) as server:
         server.daemon_threads = True

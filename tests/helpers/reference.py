@@ -1,9 +1,9 @@
 """The slow twin: bearoff positions, plays, expected rolls and two-sided values, straight from the formulas.
 
-Everything here is written from the papers alone, imports nothing from bgrace, and prefers the plainest way over the
-fast one.  Kernels are tested against it.  A position is a tuple of checker counts, ace point first, on any number of
+It is written from the papers alone, imports nothing from bgrace, and is plain rather than fast.  Kernels are tested
+against it.  A position is a tuple of checker counts, ace point first, on any number of
 points; checkers not listed are off.  Caches are never emptied: fifteen checkers on six points take about a minute
-and half a gigabyte, so tests stay smaller than that.
+and half a gigabyte, so tests use fewer.
 
 Sources: Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races" (RBM below), for the index,
 the plays and the expected rolls; Dotsenko and Marynych, "Optimal Doubling Strategies in Backgammon", for the cube;
@@ -34,7 +34,7 @@ ROLLS: tuple[Roll, ...] = tuple(itertools.combinations_with_replacement(range(1,
 """The 21 distinct rolls."""
 
 WEIGHTS: tuple[int, ...] = tuple(1 if a == b else 2 for a, b in ROLLS)
-"""How many of the 36 throws of two dice give each of ROLLS."""
+"""Number of the 36 throws of two dice that give each of ROLLS."""
 
 
 # Positions and their index
@@ -62,7 +62,7 @@ def position(number: int, points: int) -> Counts:
 
 
 def positions(points: int, checkers: int) -> list[Counts]:
-    """All positions of at most `checkers` checkers, in index order, found by sorting and without the formula.
+    """List all positions of at most `checkers` checkers in index order, by sorting and without the formula.
 
     The order is decreasing lexicographic order of (K0, K1, ..., Kp), K0 the checkers that are off.
     """
@@ -82,7 +82,7 @@ def positions(points: int, checkers: int) -> list[Counts]:
 
 @cache
 def single_die(counts: Counts, die: int) -> frozenset[Counts]:
-    """Every position that one die leads to; none only for the empty board.
+    """Find every position after one die; none only from the empty board.
 
     A checker moves from j > die to j - die.  With no checker above the six point, a checker on the point of the die
     bears off, and so does one on the highest point if the die is larger.
@@ -103,16 +103,16 @@ def single_die(counts: Counts, die: int) -> frozenset[Counts]:
 
 
 def dice_orders(roll: Roll) -> list[tuple[int, ...]]:
-    """The orders in which the dice of a roll can be played: two, or four equal dice."""
+    """List the orders in which the dice of a roll can be played: two, or one of four equal dice."""
     a, b = roll
     return [(a,) * 4] if a == b else [(a, b), (b, a)]
 
 
 def plays(counts: Counts, roll: Roll) -> set[Counts]:
-    """Every distinct result of a roll: both orders, doubles four times; the empty board stays as it is.
+    """Find every distinct result of a roll: both orders, doubles four times; the empty board stays.
 
-    The rules demand as many dice as possible, and the larger one if only one of two can be played.  Without a hostile
-    point on the way this excludes nothing: tests/apps/review/test_replay.py has races under all of the rules.
+    The rules demand as many dice as possible, and the larger one if only one of two can be played.  Without points of
+    the opponent this excludes nothing: tests/apps/review/test_replay.py has races under all of the rules.
     """
     results: set[Counts] = set()
     for order in dice_orders(roll):
@@ -125,7 +125,7 @@ def plays(counts: Counts, roll: Roll) -> set[Counts]:
 
 @cache
 def plays_of_every_roll(counts: Counts) -> tuple[tuple[int, tuple[Counts, ...]], ...]:
-    """For each of the 21 rolls its weight and its results in index order."""
+    """List for each of the 21 rolls its weight, and its results in index order."""
     return tuple(
         (weight, tuple(sorted(plays(counts, roll), key=index))) for roll, weight in zip(ROLLS, WEIGHTS, strict=True)
     )
@@ -137,7 +137,7 @@ def plays_of_every_roll(counts: Counts) -> tuple[tuple[int, tuple[Counts, ...]],
 class ExpectedRolls:
     """Least expected number of rolls until at most `checkers_left` checkers are on the board, from any position.
 
-    E = 0 when that is so, otherwise E(K) = 1 + (1/36) sum over rolls w min over results R of E(R)  (RBM section 3,
+    E = 0 where that is so, otherwise E(K) = 1 + (1/36) sum over rolls w min over results R of E(R)  (RBM section 3,
     Fig. 9, in rolls instead of pips).  With `checkers_left` = 0 this is the whole bearoff and E x 49/6 is the expected
     pip count; with one checker fewer than the game starts with, it is the wait for the first checker to come off.
     """
@@ -148,7 +148,7 @@ class ExpectedRolls:
         self._chances: dict[Counts, FloatArray] = {}
 
     def __call__(self, counts: Counts) -> float:
-        """E of a position."""
+        """Return E of a position."""
         if sum(counts) <= self.checkers_left:
             return 0.0
         if counts not in self._known:
@@ -157,11 +157,11 @@ class ExpectedRolls:
         return self._known[counts]
 
     def best_child(self, counts: Counts, roll: Roll) -> Counts:
-        """The result with the least E; among equals (to 1e-10) the one with the smallest index."""
+        """Return the result with the least E; among equals (to 1e-10) the one with the smallest index."""
         return self._first_best(sorted(plays(counts, roll), key=index))
 
     def distribution(self, counts: Counts) -> FloatArray:
-        """P[k], k < 64: exactly k rolls are needed when every roll is played as `best_child` says.
+        """Return P[k], k < 64: exactly k rolls are needed if every roll is played to its `best_child`.
 
         P_K(k) = (1/36) sum over rolls w P_best(k - 1), and P(0) = 1 where E = 0.
         """
@@ -190,20 +190,20 @@ def first_checker_distributions(points: int, checkers: int, rolls: int) -> Float
 
 
 def distribution_means(chances: FloatArray) -> FloatArray:
-    """Mean number of rolls of each row of P[..., k]."""
+    """Return the mean number of rolls of each row of P[..., k]."""
     means: FloatArray = chances @ np.arange(chances.shape[-1], dtype=np.float64)
     return means
 
 
 def distribution_variances(chances: FloatArray) -> FloatArray:
-    """Variance of the number of rolls of each row of P[..., k]."""
+    """Return the variance of the number of rolls of each row of P[..., k]."""
     deviations = np.arange(chances.shape[-1]) - distribution_means(chances)[..., np.newaxis]
     variances: FloatArray = (chances * deviations**2).sum(axis=-1)
     return variances
 
 
 def one_sided_win(on_roll: FloatArray, opponent: FloatArray) -> FloatArray:
-    """sum over k of P(n_X = k) P(n_Y >= k): the player on roll wins iff he needs no more rolls (RBM section 2)."""
+    """sum over k of P(n_X = k) P(n_Y >= k): the player on roll wins if both need as many rolls (RBM section 2)."""
     not_earlier = np.cumsum(opponent[..., ::-1], axis=-1)[..., ::-1]
     chances: FloatArray = (on_roll * not_earlier).sum(axis=-1)
     return chances
@@ -219,7 +219,7 @@ SAME_CUBE_FOR_OPPONENT = [CUBELESS, THEIRS, CENTERED, MINE]
 
 
 def with_double(roll_now: FloatArray) -> FloatArray:
-    """E from N: mine and centered become max(N, min(2 N_theirs, 1)), cubeless and theirs stay as they are."""
+    """Turn N into E: mine and centered become max(N, min(2 N_theirs, 1)), cubeless and theirs stay."""
     values = roll_now.copy()
     doubled = np.minimum(2 * roll_now[..., THEIRS], 1)
     for plane in (MINE, CENTERED):
@@ -259,7 +259,7 @@ def two_sided(checkers: int, points: int = 6, gammon_checkers: int | None = None
     children, starts = np.array(numbers, dtype=np.intp), np.array(roll_starts, dtype=np.intp)
 
     def average_of_best(moved: FloatArray, first: int, last: int) -> FloatArray:
-        """The operator A for positions first..last, from moved[x', ...]: what having just moved to x' is worth."""
+        """Apply the operator A to positions first..last; moved[x', ...]: the value of having just moved to x'."""
         begin = play_ends[first - 1]
         of_play = moved[children[begin : play_ends[last]]]
         best = np.maximum.reduceat(of_play, starts[21 * (first - 1) : 21 * last] - begin, axis=0)
@@ -290,7 +290,7 @@ HEADER_BYTES = 40
 
 
 def read_gnubg_one_sided(path: str | Path) -> tuple[FloatArray, FloatArray]:
-    """Chances (n, 32) of the last and of the first checker coming off on exactly roll k, from a one-sided .bd file.
+    """Read from a one-sided .bd file the chances (n, 32) that the last, and the first, checker comes off on roll k.
 
     Stored are 16-bit multiples of 1/65535.  Compressed files start with an entry for each position: where its values
     begin, in 16-bit units, then how many there are and their first k, for the last and for the first checker.
@@ -320,7 +320,7 @@ def read_gnubg_one_sided(path: str | Path) -> tuple[FloatArray, FloatArray]:
 
 
 def read_gnubg_two_sided(path: str | Path) -> NDArray[np.uint16]:
-    """Stored values u (n, n, 4) of a cubeful two-sided .bd file: cubeless, mine, centered, theirs (rolling now).
+    """Read the values u (n, n, 4) of a cubeful two-sided .bd file: cubeless, mine, centered, theirs (rolling now).
 
     Equity = u / 32767.5 - 1.  A pair (on_roll, opponent) is record on_roll * n + opponent.
     """

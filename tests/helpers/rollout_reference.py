@@ -1,8 +1,8 @@
-"""The slow twin of rollouts: dice, strategies H and I, and games, a step at a time.
+"""The slow twin of rollouts: dice, strategies H and I, and games, one step after another.
 
 Written from Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3.1, as
-docs/rollouts.md settles it, and from Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", for
-the dice; imports nothing from bgrace.  A position is a tuple of 24 counts, ace point first.
+docs/rollouts.md interprets it, and from Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+for the dice; imports nothing from bgrace.  A position is a tuple of 24 counts, ace point first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ EXPECTED = ExpectedRolls()
 
 
 def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, int]:
-    """Philox4x32-10."""
+    """Return four random words by Philox4x32-10."""
     a, b, c, d = counter
     k, m = key
     for _ in range(10):
@@ -27,7 +27,7 @@ def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, i
 
 
 def dice(seed: int, game: int, side: int) -> Iterator[tuple[int, int]]:
-    """The throws of a side: two numbers of 64 bits, each a fraction in base 36 whose first six digits are throws."""
+    """Yield the throws of a side: the first six digits to the base 36 of fractions of 64 bits, two in each block."""
     block = 0
     while True:
         words = philox((game % 2**32, game >> 32, side, block), (seed % 2**32, seed >> 32))
@@ -56,7 +56,7 @@ def moved(counts: Counts, start: int, end: int) -> Counts:
 
 
 def best_of_dice(counts: Counts, left: Sequence[int], points: int) -> Counts:
-    """The result of the dice in any order with the least expected rolls, the smallest index among equals."""
+    """Return the result of the dice in any order with the least expected rolls; among equals the smallest index."""
     reached = {(counts[:points], tuple(left))}
     ends: set[Counts] = set()
     while reached:
@@ -72,13 +72,13 @@ def best_of_dice(counts: Counts, left: Sequence[int], points: int) -> Counts:
 
 
 def play(counts: Counts, roll: tuple[int, int], blocked: set[int], points: int = 6) -> Counts:
-    """One roll: strategies H and I until all checkers are within `points`, then the least expected rolls."""
+    """Play a roll by strategies H and I until all checkers are within `points`, then by the least expected rolls."""
     larger, smaller = max(roll), min(roll)
     left = [larger] * 4 if larger == smaller else [larger, smaller]
     if is_home(counts, points):
         return best_of_dice(counts, left, points)
 
-    # H, one die at a time.
+    # Strategy H, one die at a time.
     for die in list(left):
         for start in range(24, die, -1):
             if counts[start - 1] and start - die not in blocked and table(start - die) < table(start):
@@ -87,7 +87,7 @@ def play(counts: Counts, roll: tuple[int, int], blocked: set[int], points: int =
                 break
         if is_home(counts, points):
             return best_of_dice(counts, left, points)
-    # H, all that are left as one move.
+    # Strategy H, all remaining dice with one checker.
     if len(left) > 1:
         total = sum(left)
         for start in range(24, total, -1):
@@ -99,7 +99,7 @@ def play(counts: Counts, roll: tuple[int, int], blocked: set[int], points: int =
                 break
         if is_home(counts, points):
             return best_of_dice(counts, left, points)
-    # I.
+    # Strategy I.
     for k, die in enumerate(left):
         sources = [j for j in range(24, die, -1) if counts[j - 1] and j - die not in blocked]
         empty = [j for j in sources if counts[j - die - 1] == 0]
@@ -112,7 +112,7 @@ def play(counts: Counts, roll: tuple[int, int], blocked: set[int], points: int =
 
 
 def game(sides: Sequence[Counts], seed: int, number: int, blocking: bool, points: int = 6) -> list[int]:
-    """Rolls that each side needs, the first side throwing first; both play on until off."""
+    """Count the rolls that each side needs; the first side throws first, and both bear off completely."""
     boards, throws = list(sides), [dice(seed, number, side) for side in range(len(sides))]
     rolls = [0] * len(sides)
     while any(map(any, boards)):

@@ -1,4 +1,4 @@
-"""The solver of races as a program in another language sees it: through the shared library, by ctypes."""
+"""Call the solver of the shared library by ctypes, as programs in other languages do."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class CStakes(ctypes.Structure):
 
 
 class LongerStakes(ctypes.Structure):
-    """Those of a later header."""
+    """Stakes of a later header, with one more member."""
 
     _fields_ = [("known", CStakes), ("later", ctypes.c_int64)]
 
 
-Told = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double)
-"""A progress function."""
+Progress = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double)
+"""A function that is called with the finished part of the work, and stops the work by another result than 0."""
 
 
 class Options(ctypes.Structure):
@@ -58,7 +58,7 @@ class Options(ctypes.Structure):
         ("rolls", ctypes.c_int),
         ("database", ctypes.c_void_p),
         ("least_gain", ctypes.c_double),
-        ("progress", Told),
+        ("progress", Progress),
         ("progress_context", ctypes.c_void_p),
         ("way", ctypes.c_int),
         ("cache", ctypes.c_void_p),
@@ -94,7 +94,7 @@ class Play(ctypes.Structure):
 
 
 def stakes_of(stakes: Stakes) -> CStakes:
-    """As a program would fill it in; keeps its arrays."""
+    """Fill in stakes as a program does; the result keeps its arrays alive."""
     made = CStakes(size=ctypes.sizeof(CStakes), gammons=stakes.rules.gammons)
     score = stakes.score
     if score is None:
@@ -114,7 +114,7 @@ def options_of(**options: Option) -> Options:
 
 
 def padded(on_roll: Sequence[int], opponent: Sequence[int]) -> tuple[Any, ...]:
-    """How many points there are, and the counts of either side on them."""
+    """Return the number of points, and the counts of both sides on them."""
     points = max(len(on_roll), len(opponent))
     return points, *(counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent))
 
@@ -136,11 +136,11 @@ class Solver:
         stakes: Stakes | ctypes.Structure | None,
         **options: Option,
     ) -> Answer:
-        answer, given = Answer(), stakes_of(stakes) if isinstance(stakes, Stakes) else stakes
-        played_for = None if given is None else ctypes.byref(given)
-        told = ctypes.byref(options_of(**options)) if options else None
+        answer, c_stakes = Answer(), stakes_of(stakes) if isinstance(stakes, Stakes) else stakes
+        stakes_pointer = None if c_stakes is None else ctypes.byref(c_stakes)
+        options_pointer = ctypes.byref(options_of(**options)) if options else None
         sides = padded(on_roll, opponent)
-        check(library.bgr_ask(self.handle, *sides, played_for, told, ctypes.byref(answer.handle)))
+        check(library.bgr_ask(self.handle, *sides, stakes_pointer, options_pointer, ctypes.byref(answer.handle)))
         return answer
 
     def estimate(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> Answer:
@@ -157,23 +157,23 @@ class Answer:
         library.bgr_answer_free(self.handle)
 
     def chances(self) -> tuple[float, ...]:
-        found = Chances()
-        library.bgr_answer_chances(self.handle, ctypes.byref(found))
-        return tuple(getattr(found, name) for name in CHANCES)
+        chances = Chances()
+        library.bgr_answer_chances(self.handle, ctypes.byref(chances))
+        return tuple(getattr(chances, name) for name in CHANCES)
 
     def cube(self, cube: int) -> tuple[float, float, float, float, bool, bool, bool, str]:
-        found = CubeValues()
-        check(library.bgr_answer_cube(self.handle, cube, ctypes.byref(found)))
+        values = CubeValues()
+        check(library.bgr_answer_cube(self.handle, cube, ctypes.byref(values)))
         return (
-            *(found.no_double, found.double_take, found.double_pass, found.value),
-            *(bool(found.doubles), bool(found.takes), bool(found.beavers)),
-            VERDICTS[found.verdict],
+            *(values.no_double, values.double_take, values.double_pass, values.value),
+            *(bool(values.doubles), bool(values.takes), bool(values.beavers)),
+            VERDICTS[values.verdict],
         )
 
     def move_chances(self, result: Sequence[int]) -> tuple[float, ...]:
-        found = Moved(size=ctypes.sizeof(Moved))
-        check(library.bgr_answer_move(self.handle, len(result), counts_of(result), 0, ctypes.byref(found)))
-        return tuple(getattr(found.chances, name) for name in CHANCES)
+        moved = Moved(size=ctypes.sizeof(Moved))
+        check(library.bgr_answer_move(self.handle, len(result), counts_of(result), 0, ctypes.byref(moved)))
+        return tuple(getattr(moved.chances, name) for name in CHANCES)
 
     def follow(self, on_roll: Sequence[int], opponent: Sequence[int], swapped: bool) -> Answer:
         followed, sides = Answer(), padded(on_roll, opponent)
@@ -192,8 +192,8 @@ class Answer:
 
 
 def decide(no_double: float, double_take: float, double_pass: float, beavers: bool = False) -> tuple[float, str]:
-    """The value with the right to double, and the verdict."""
-    found = CubeValues()
+    """Return the value with the right to double, and the verdict."""
+    decided = CubeValues()
     values = (ctypes.c_double(value) for value in (no_double, double_take, double_pass))
-    check(library.bgr_decide_cube(*values, beavers, ctypes.byref(found)))
-    return found.value, VERDICTS[found.verdict]
+    check(library.bgr_decide_cube(*values, beavers, ctypes.byref(decided)))
+    return decided.value, VERDICTS[decided.verdict]

@@ -1,6 +1,6 @@
-"""Make a file with the directory, the ranks and the size of the whole bearoff, 24 GB, and almost nothing else in it.
+"""Make a sparse file with the directory, the ranks and the size of the whole bearoff, 24 GB, and a few pairs.
 
-Almost all of it is a hole, which takes no room: benchmarks and tests open and ask it as they would the real one.
+Almost all of it is a hole that takes no disk space; tests open it and ask it like the real file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bgrace.database.store.format import Directory, Entry
 
 
 def sparse_file(path: Path) -> dict[tuple[int, int], int]:
-    """A file as large as that of the whole bearoff, almost all of it holes; what it says, by pair of indices."""
+    """Make the file, and return its values in steps, by pair of indices."""
     space = bgrace.PositionSpace(6, 15)
     n = len(space)
     shapes: dict[str, tuple[str, tuple[int, ...]]] = {

@@ -1,8 +1,8 @@
-"""Stakes of money by one rule."""
+"""Money stakes with or without the Jacoby rule."""
 
 import bgrace
 
 
 def by_rule(jacoby: bool) -> bgrace.Stakes:
-    """Money, with the Jacoby rule or without."""
+    """Return money stakes with or without the Jacoby rule."""
     return bgrace.Stakes.money(bgrace.Rules(jacoby=jacoby))

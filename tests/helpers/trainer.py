@@ -1,8 +1,7 @@
-"""Hold the trainer's questions against the library: what every answer costs, and what is said to be right.
+"""Compare the trainer's judgement of answers with the library: the loss of every answer, and the right number.
 
-Questions of each kind are drawn on the page as the trainer draws them, half for money and half at the scores of the
-recorded races, and every answer that can be given is judged there.  Python solves the same races by itself, without
-the file that answers the page.
+The page draws questions of each kind as the trainer does, half for money and half at the scores of the recorded races,
+and judges every possible answer.  Python solves the same races without the file that answers the page.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 KINDS: Final = ("double", "take", "play", "win", "epc")
 FILE_ERROR: Final = 0.25
-"""Thousandths: of two values that a file of 16 bits has, and of digits that are shown."""
+"""Allowance in thousandths, for two 16-bit values of the file and for the shown digits."""
 
 DRAW: Final = """async ([kind, n, checkers, seed]) => {
     const [trainer, races] = await Promise.all([import("/trainer.js"), import("/race.js")]);
@@ -51,7 +50,7 @@ DRAW: Final = """async ([kind, n, checkers, seed]) => {
 
 
 def right(kind: str, xgid: str, names: list[str]) -> tuple[list[float], str | None, float]:
-    """What each answer costs, in thousandths, what is said of it if that is a number, and how wrong that may be."""
+    """Return the loss of each answer in thousandths, the right number as text if there is one, and the error."""
     board = bgrace.parse_board(xgid)
     if kind == "epc":
         epc = follow_alone(board.on_roll).epc
@@ -65,19 +64,19 @@ def right(kind: str, xgid: str, names: list[str]) -> tuple[list[float], str | No
         return [lost[name] for name in names], None, solution.error
     action = solution.cube_action(board.cube)
     margin = known(action.double_margin if kind == "double" else action.take_margin)
-    # Of a double: no, yes.  Of the answer to one: take, pass.
+    # The answers about a double are no and yes; about the reply to one, take and pass.
     gain = 1000 * (margin if kind == "double" else -margin)
     return [max(0.0, gain), max(0.0, -gain)], None, solution.error
 
 
 def differences(page: Page, kind: str, n: int, checkers: int, seed: int) -> Iterator[tuple[str, float]]:
-    """Draw questions on a page, and judge them again: by how many thousandths a loss is another than it should be."""
+    """Draw questions on a page, and yield by how many thousandths the losses there differ beyond the allowance."""
     drawn: list[dict[str, Any]] = page.evaluate(DRAW, [kind, n, checkers, seed])
     for question in drawn:
-        losses, said, error = right(kind, question["xgid"], question["names"])
+        losses, number, error = right(kind, question["xgid"], question["names"])
         allowed = FILE_ERROR + 1000 * (error + question["error"])
-        for loss, (told, truth) in zip(losses, question["judged"], strict=True):
-            apart = abs(told - loss)
-            if said is not None:
-                apart = max(apart, 1000 * abs(float(truth.split()[0]) - float(said.split()[0])) / 100)
+        for loss, (judged, truth) in zip(losses, question["judged"], strict=True):
+            apart = abs(judged - loss)
+            if number is not None:
+                apart = max(apart, 1000 * abs(float(truth.split()[0]) - float(number.split()[0])) / 100)
             yield question["xgid"], max(0.0, apart - allowed)

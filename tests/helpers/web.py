@@ -1,4 +1,4 @@
-"""A server to ask, and pages that are watched, for the tests of the explorer; without bgrace[web] these are skipped."""
+"""A server, and pages whose console is watched, for the tests of the explorer; skipped without bgrace[web]."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back."""
+    """A reply of the server."""
 
     status: int
     headers: Mapping[str, str]
@@ -70,7 +70,7 @@ class Client:
 
 @contextmanager
 def serving(answers: Answers, **options: Any) -> Iterator[Client]:
-    """Serve until the block ends."""
+    """Run a server during the block."""
     with listening("127.0.0.1", 0) as listener:
         server = server_of(create_app(answers, **options))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
@@ -85,7 +85,7 @@ def serving(answers: Answers, **options: Any) -> Iterator[Client]:
 
 
 class View:
-    """A page that is watched: what it says on its console and what it asks for."""
+    """A page with everything that it wrote to its console and everything that it requested."""
 
     def __init__(self, page: Page, address: str, size: str = "desktop") -> None:
         self.page = page
@@ -98,36 +98,36 @@ class View:
         page.on("request", lambda request: self.asked.append(request.url))
 
     def open(self, query: str = "", wait: str = "#dice .roll") -> Page:
-        """Go to an address of the page, and wait until something is there."""
+        """Go to an address of the page, and wait for an element."""
         self.page.goto(self.address + query)
         self.page.wait_for_selector(wait)
         return self.page
 
     def check(self) -> None:
-        """Nothing went to the console, and nothing was asked of anybody else."""
+        """Check that the console is empty, and that nothing was requested from other hosts."""
         assert self.said == [], self.said
         assert [url for url in self.asked if not url.startswith((self.address, "data:", "blob:"))] == []
 
 
 def look_at(page: Page, card: str, wanted: str) -> None:
-    """Scroll to a card until something is there: what is above it still grows, and only cards in sight are filled."""
+    """Scroll to a card until an element is there: only visible cards are filled, and cards above it may still grow."""
     shown = "([card, wanted]) => (document.querySelector(card).scrollIntoView(), document.querySelector(wanted))"
     page.wait_for_function(shown, arg=[card, wanted])
 
 
 def card(kind: str, xgid: str) -> dict[str, Any]:
-    """A question of the trainer that was missed."""
+    """Return a missed question of the trainer."""
     return {f"{kind} {xgid}": {"xgid": xgid, "kind": kind, "box": 0, "due": 0}}
 
 
 def remember(page: Page, **memory: Any) -> None:
-    """Give the trainer a memory: settings, answers, and cards of what was missed."""
+    """Give the trainer a memory: settings, answers, and cards of missed questions."""
     kept = json.dumps({"history": [], "cards": {}} | memory)
     page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", kept)
 
 
 def place_of(page: Page, point: int, board: str = "#board") -> tuple[float, float]:
-    """Where a point of a board is on the screen, near its rim."""
+    """Return the place of a point of a board on the screen, near the rim."""
     place = page.locator(f'{board} .hit[data-point="{point}"]')
     place.scroll_into_view_if_needed()
     box = known(place.bounding_box())
@@ -149,7 +149,7 @@ SIZES = {"desktop": (1280, 900), "phone": (360, 740)}
 
 @contextmanager
 def watched(browser: Browser, address: str, size: str) -> Iterator[View]:
-    """Open a window; when it is closed, see that its console stayed empty."""
+    """Open a window; at the end of the block check that its console is empty."""
     width, height = SIZES[size]
     context = browser.new_context(
         viewport={"width": width, "height": height}, has_touch=size == "phone", reduced_motion="reduce"

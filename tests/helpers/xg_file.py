@@ -1,6 +1,7 @@
-"""Matches as eXtreme Gammon stores them, as far as its vendor's description of the format goes: without analysis.
+"""Write matches in the format of eXtreme Gammon, as far as its vendor describes it, without analysis.
 
-A header, a picture (none here), and records of 2,560 bytes, compressed: of the match, each game, each double and play.
+A file has a header, a picture (none here), and compressed records of 2,560 bytes: of the match, and of each game,
+double and play.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ def xg_bytes(match: Match) -> bytes:
     for offset, name in ((880, match.players[0]), (1138, match.players[1])):
         coded = name.encode("utf-16-le")
         head[offset : offset + len(coded)] = coded
-    for offset, number in ((92, match.length), (552, 30), (612, -1)):  # the version, and the limit of the cube: none
+    for offset, number in ((92, match.length), (552, 30), (612, -1)):  # the version, and no limit of the cube
         struct.pack_into("<i", head, offset, number)
-    head[100] = 1  # there is a Crawford game
+    head[100] = 1  # with a Crawford game
     records = [head]
     for game in match.games:
         start = _record(1)
