@@ -1,4 +1,4 @@
-"""What several test modules need, made once in a run; no test changes it."""
+"""Fixtures that several test modules share, made once in a run; no test changes them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
-# Read when numpy is loaded.  A run has a process for each processor already, and threads of BLAS wait by spinning: with
-# them what is small takes twice the time of the processor.
+# numpy reads this when it is loaded.  A run already has a process for each processor, and the threads of BLAS, which
+# spin while they wait, double the processor time of small operations.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
@@ -35,7 +35,7 @@ FIXED_TIME = {"SOURCE_DATE_EPOCH": "1735689600"}
 
 @pytest.fixture(scope="session")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for what is made once, by `made_once`, and read by all processes of the run."""
+    """A folder for the files of `made_once`, which all processes of the run read."""
     return folder_of_run(tmp_path_factory.getbasetemp())
 
 
@@ -49,7 +49,7 @@ def six_a_side(once: Path) -> reference.FloatArray:
 
 @pytest.fixture(scope="session")
 def six_with_gammons(once: Path) -> reference.FloatArray:
-    """The same where a loser who still has all six checkers loses double."""
+    """The same, with a gammon if the loser still has all six checkers."""
     path = made_once(once, "toy.npy", lambda path: np.save(path, reference.two_sided(6, gammon_checkers=6)))
     values: reference.FloatArray = np.load(path)
     return values
@@ -118,7 +118,7 @@ def packed_with_gammons(made: Made) -> Path:
 
 @pytest.fixture(scope="session")
 def five() -> MatchReview:
-    """The review of a match whose one race is exact throughout."""
+    """The review of a match whose only race is solved exactly."""
     from bgrace_apps.review import review
 
     return review(MATCHES / "5-103.mat")
@@ -126,7 +126,7 @@ def five() -> MatchReview:
 
 @pytest.fixture(scope="session")
 def seven() -> MatchReview:
-    """That of one with long races, some of them looked at twice; one play looks better than the one that was made."""
+    """The review of a match with long races, some of them solved twice; in one, another play looks better."""
     from bgrace_apps.review import review
 
     return review(MATCHES / "7-104.mat")
@@ -134,12 +134,12 @@ def seven() -> MatchReview:
 
 @pytest.fixture(scope="module")
 def fixed_time() -> Iterator[None]:
-    """Files are made at one and the same time, so that the same tables have the same bytes."""
+    """Give all files of a test the same time, so that the same tables have the same bytes."""
     with patch.dict(os.environ, FIXED_TIME):
         yield
 
 
 @pytest.fixture(scope="session")
 def file(made: Made) -> Path:
-    """What commands are asked about: all one-sided positions, pairs of up to 4 checkers a side."""
+    """The file of the tests of commands: all one-sided positions, pairs of up to 4 checkers a side."""
     return made(6, 15, 4)

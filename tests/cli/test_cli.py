@@ -1,4 +1,4 @@
-"""The command line as a whole: help, wrong usage, files that it cannot use."""
+"""The command line as a whole: help, version, and files that cannot be read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_manual_page_has_every_command() -> None:
     assert not [line for line in text.splitlines() if line.startswith("'")]
 
 
-def test_version() -> None:
+def test_the_version_is_printed() -> None:
     assert shown("--version").startswith("bgrace ")
 
 

@@ -1,4 +1,4 @@
-"""Many races, answered from a file of IDs."""
+"""``bgrace solve --batch``: races from a file of IDs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_file_of_ids_is_answered_in_a_language(tmp_path: Path, options: tuple[
         assert json.loads(line)["reasons"] == answer("solve", race, "--language", "de")["reasons"]
 
 
-def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path) -> None:
+def test_lines_without_a_race_are_named_and_the_others_answered(tmp_path: Path) -> None:
     path = tmp_path / "races.txt"
     over = bgrace.Board(bgrace.parse_position("6x1"), bgrace.parse_position("off")).gnubg_id()
     path.write_bytes(b"J\xfcrgen nonsense\n" + RACES[0].encode() + b"\n4HPwATDgc/ABMA\n\xff\n" + over.encode() + b"\n")
@@ -67,28 +67,28 @@ def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path
     assert "4 of the lines" in lines[-1]
 
 
-def test_an_option_is_for_one_race_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_option_is_refused_with_batch_unless_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     new = click.Option(["--new"], is_flag=True, expose_value=False)
     monkeypatch.setattr(solve_command, "params", [*solve_command.params, new])
     check_error(run("solve", "--batch", "races.txt", "--new"), 2, "--new is for one race, and --batch for many")
 
 
 @pytest.mark.parametrize("head", [b"", b"# a list\n" + RACES[0].encode() + b"\nnonsense\n"], ids=["at once", "later"])
-def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
+def test_a_file_that_is_not_text_ends_the_command(tmp_path: Path, head: bytes) -> None:
     path = tmp_path / "small.h5"
     path.write_bytes(head + SMALL.read_bytes())
-    for name, called in ((str(path), str(path)), ("-", "standard input")):
-        done = run("solve", "--batch", name, given=path.read_bytes())
+    for argument, name in ((str(path), str(path)), ("-", "standard input")):
+        done = run("solve", "--batch", argument, given=path.read_bytes())
         assert done.exit_code == 1
         lines = done.stderr.splitlines()
         assert len(lines) < 4 + 2 * bool(head)
-        assert lines[-1].startswith(f"bgrace: {called}: line ")
+        assert lines[-1].startswith(f"bgrace: {name}: line ")
         assert lines[-1].endswith("is not text: give a list of IDs, one per line, in UTF-8")
-        # What stands before is answered.
+        # The races before it are answered.
         assert [line.split()[4] for line in done.stdout.splitlines()] == RACES[: bool(head)]
 
 
-def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_part_of_an_id(tmp_path: Path) -> None:
     path = tmp_path / "races.txt"
     path.write_text(RACES[0] + "\n", encoding="utf-8-sig")
     read = run("solve", "--batch", path, "--json").stdout
@@ -98,5 +98,5 @@ def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:
 
 
 def test_a_closed_standard_input_is_named() -> None:
-    said = complaint("sh", "-c", '"$0" -m bgrace solve --batch - <&-', sys.executable, status=2)
-    check_one_line(said, "standard input is closed: give a file")
+    message = complaint("sh", "-c", '"$0" -m bgrace solve --batch - <&-', sys.executable, status=2)
+    check_one_line(message, "standard input is closed: give a file")

@@ -17,7 +17,7 @@ from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, score
 TABLE = str(GOLDEN / "match_table.csv")
 
 
-def test_solve() -> None:
+def test_solve_at_a_score_answers_as_python_does() -> None:
     arguments = ("solve", "5x1 6x1", "4x1 5x1", "--match", "5,3", "--cube-value", "2", "--cube", "mine", "--met", TABLE)
     assert "double, pass" in shown(*arguments)
     found = answer(*arguments, "--roll", "21")
@@ -32,7 +32,7 @@ def test_solve() -> None:
     assert found["win_probability"] == solution.win_probability
 
 
-def test_solve_prints_why_there_is_no_cube() -> None:
+def test_solve_prints_why_nobody_may_double() -> None:
     board = "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10"
     assert "Note" not in run("solve", board, "--match", "5,5").stdout
     beside = run("solve", board, "4x1 5x1", "--match", "5,5")
@@ -43,7 +43,7 @@ def test_solve_prints_why_there_is_no_cube() -> None:
     assert "which --json lists" in many.stdout
 
 
-def test_points() -> None:
+def test_points_are_those_of_the_table() -> None:
     assert "redoubles at once" in run("match", "points", "3,5").stdout
     found = answer("match", "points", "3,5", "--met", TABLE, "--win-gammons", "0.2")
     table = MatchEquityTable.load(TABLE)
@@ -51,7 +51,7 @@ def test_points() -> None:
     assert found["points"][0] == cube_points(table, Score(3, 5), win_gammons=0.2).to_dict()
 
 
-def test_map() -> None:
+def test_a_map_is_that_of_python_in_every_format() -> None:
     arguments = ("match", "map", "5x1 6x1", "4x1 5x1", "--length", "5", "--met", TABLE, "--threads", "1")
     found = score_map("5x1 6x1", "4x1 5x1", 5, met=MatchEquityTable.load(TABLE))
     lines = [line.split() for line in run(*arguments).stdout.splitlines()]
@@ -62,22 +62,22 @@ def test_map() -> None:
     assert float(rows[-1]["no_double"]) == found.action(5, 5).no_double
 
 
-def test_a_map_says_how_long_more_of_it_takes(tmp_path: Path) -> None:
+def test_a_map_says_how_long_its_open_scores_would_take(tmp_path: Path) -> None:
     race = ("match", "map", "4x2 5x3 6x4 8x3 10x3", "5x4 6x5 8x3 13x3", "--length", "2", "--threads", "1")
     for given, longer in (((), "4"), (("--seconds", "0.001"), "1"), (("--seconds", "0.5"), "2")):
-        told = " ".join(run(*race, *given).stdout.split())
-        n_unsure = int(told.split(" too close to call")[0].split()[-1])
+        text = " ".join(run(*race, *given).stdout.split())
+        n_unsure = int(text.split(" too close to call")[0].split()[-1])
         wait = f"{n_unsure * int(longer)}.0 s"
-        assert told.endswith(f"too close to call: --seconds {longer} may settle some in {wait}, --exact all.")
+        assert text.endswith(f"too close to call: --seconds {longer} may settle some in {wait}, --exact all.")
     pytest.importorskip("matplotlib")
     drawn = run("plot", *race[1:], "--seconds", "0.001", "-o", tmp_path / "map.svg")
     assert drawn.stdout == f"{tmp_path / 'map.svg'}\n"
-    told = drawn.stderr.partition(" too close to call: --seconds 1 may settle some")[0]
+    note = drawn.stderr.partition(" too close to call: --seconds 1 may settle some")[0]
     marks = re.findall(r"<!-- [DP+]?\? +", (tmp_path / "map.svg").read_text(encoding="utf-8"))
-    assert len(marks) == int(told.split()[-1]) + 1  # the legend's
+    assert len(marks) == int(note.split()[-1]) + 1  # one is in the legend
 
 
-def test_met_and_compare(tmp_path: Path) -> None:
+def test_match_equity_tables_are_printed_written_and_compared(tmp_path: Path) -> None:
     path = tmp_path / "zadeh.csv"
     assert run("match", "met", "zadeh", "--write", str(path)).exit_code == 0
     found = answer("match", "met", str(path))
@@ -89,7 +89,7 @@ def test_met_and_compare(tmp_path: Path) -> None:
     assert "greatest difference" in run("match", "compare", TABLE).stdout
 
 
-def test_zadeh() -> None:
+def test_zadeh_prints_its_tables() -> None:
     lines = [line.split() for line in run("match", "zadeh").stdout.splitlines()]
     assert ["1", "50", "31", "25", "18", "16", "11", "9", "6", "5", "4", "3", "2", "2", "1", "1"] in lines
     found = answer("match", "zadeh", "--unequal", "--limit", "5")
@@ -97,35 +97,35 @@ def test_zadeh() -> None:
     assert answer("match", "zadeh", "--unequal", "--skill", "0.4")["skill"] == 0.4
 
 
-def test_a_map_says_what_of_an_id_is_left_out() -> None:
+def test_a_map_says_which_parts_of_an_id_it_leaves_out() -> None:
     money = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"
-    for asked, note in (
+    for race, note in (
         ((money,), "Note: left out are the dice and cube of the ID: a map is of every score"),
         ((money, "--cube-value", "2"), "Note: left out are the dice of the ID: a map is of every score"),
         ((money, "5x1"), f"Note: of {money}, only the player on roll counts\n"),
         (("XGID=-----AA-------------aa----:0:0:1:00:2:4:0:5:10",), "Note: left out is the score of the ID"),
     ):
-        assert note in run("match", "map", *asked, "--length", "3").stdout
+        assert note in run("match", "map", *race, "--length", "3").stdout
         for form in ("--json", "--csv"):
-            told = run("match", "map", *asked, "--length", "3", form)
-            assert note.removeprefix("Note: ") in told.stderr
-            assert "left out" not in told.stdout
+            result = run("match", "map", *race, "--length", "3", form)
+            assert note.removeprefix("Note: ") in result.stderr
+            assert "left out" not in result.stdout
     assert "left out" not in run("match", "map", "5x1", "6x1", "--length", "3").output
 
 
-@pytest.mark.parametrize(("race", "is_near"), [(("1x1", "1x14 19x1"), False), (("6x15", "6x15"), True)])
-def test_an_exact_map_has_no_error(race: tuple[str, str], is_near: bool) -> None:
-    assert ("to within" in run("match", "map", *race, "--length", "2", "--seconds", "0.1").stdout) == is_near
+@pytest.mark.parametrize(("race", "has_error"), [(("1x1", "1x14 19x1"), False), (("6x15", "6x15"), True)])
+def test_only_a_map_that_is_not_exact_states_an_error(race: tuple[str, str], has_error: bool) -> None:
+    assert ("to within" in run("match", "map", *race, "--length", "2", "--seconds", "0.1").stdout) == has_error
 
 
-def test_the_greatest_cube() -> None:
+def test_the_greatest_cube_is_accepted() -> None:
     for command in (("solve",), ("query", str(SMALL))):
-        told = run(*command, "5x1", "6x1", "--cube", "mine", "--cube-value", "32768")
-        assert (told.exit_code, told.stderr) == (0, "")
-        assert "cube 32768, yours" in told.stdout
+        result = run(*command, "5x1", "6x1", "--cube", "mine", "--cube-value", "32768")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert "cube 32768, yours" in result.stdout
 
 
-def test_choices_that_are_equal_are_said_to_be() -> None:
-    text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # sure to win this game, by a roll or by a pass
+def test_equal_choices_are_called_just_as_good() -> None:
+    text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # the game is won by a roll or by a pass
     assert " %  is just as good" in text
     assert "loses 0.00 %" not in text

@@ -19,7 +19,7 @@ from helpers.paths import ROOT
 from bgrace.cli import cli
 
 
-def test_broken_pipe_is_quiet(file: Path) -> None:
+def test_a_broken_pipe_is_quiet(file: Path) -> None:
     for arguments in (["query", file, "1,1", "--json"], ["query", file, "2,1,0,1,0,0", "1,0,2,1,0,0"], ["--help"]):
         process = start(*arguments)
         known(process.stdout).close()
@@ -37,7 +37,9 @@ def test_broken_pipe_is_quiet(file: Path) -> None:
         (["solve", "6x1", "6x1", "--language", "ja"], "\\u7121\\u99c4"),  # in a table
     ],
 )
-def test_what_an_output_of_ascii_cannot_spell(file: Path, tmp_path: Path, arguments: list[str], shown: str) -> None:
+def test_other_letters_are_replaced_in_an_output_of_ascii(
+    file: Path, tmp_path: Path, arguments: list[str], shown: str
+) -> None:
     odd = tmp_path / "bäroff.h5"
     odd.symlink_to(file)
     ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
@@ -47,7 +49,7 @@ def test_what_an_output_of_ascii_cannot_spell(file: Path, tmp_path: Path, argume
     assert shown in output
 
 
-def test_json_is_json_in_any_encoding(file: Path, tmp_path: Path) -> None:
+def test_json_is_valid_in_any_encoding(file: Path, tmp_path: Path) -> None:
     odd = tmp_path / "ü\N{DIE FACE-1}.h5"
     odd.symlink_to(file)
     process = start("info", odd, "--json", env=os.environ | {"PYTHONIOENCODING": "cp1252"})
@@ -55,27 +57,27 @@ def test_json_is_json_in_any_encoding(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full")
-def test_full_disk_is_one_line(file: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line(file: Path) -> None:
     with Path("/dev/full").open("w") as full:
         process = start("query", file, "1,1", "--json", stdout=full)
         _, errors = process.communicate()
     assert process.returncode == 1
     check_one_line(errors, "No space left")
-    said = complaint("sh", "-c", '"$0" -m bgrace.cli.manual >/dev/full', sys.executable)
-    check_one_line(said, "No space left")
+    message = complaint("sh", "-c", '"$0" -m bgrace.cli.manual >/dev/full', sys.executable)
+    check_one_line(message, "No space left")
 
 
 def test_a_closed_standard_output_is_named(file: Path) -> None:
     for arguments in (["query", str(file), "1,1"], ["query", str(file), "1,1", "--json"], ["--version"]):
-        said = complaint("sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "bgrace", *arguments)
-        check_one_line(said, "standard output is closed: give it a file")
+        message = complaint("sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "bgrace", *arguments)
+        check_one_line(message, "standard output is closed: give it a file")
 
 
 def test_a_working_folder_that_is_gone_is_named(tmp_path: Path) -> None:
     script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m bgrace build x.h5 --checkers 2'
-    said = complaint("sh", "-c", script, sys.executable, cwd=tmp_path)
+    errors = complaint("sh", "-c", script, sys.executable, cwd=tmp_path)
     check_one_line(
-        said.splitlines(keepends=True)[-1], "the working folder has been removed: change to one that is there"
+        errors.splitlines(keepends=True)[-1], "the working folder has been removed: change to one that is there"
     )
 
 
@@ -85,19 +87,19 @@ def test_standard_error_may_be_closed(tmp_path: Path) -> None:
     assert (tmp_path / "new.h5").exists()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit that is kept")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a system that enforces ulimit -v")
 @pytest.mark.parametrize("arguments", ["build new.h5 --points 14 --two-sided 0", "referee {} --games 10000000"])
-def test_more_than_the_memory_that_the_system_allows(arguments: str, database_path: Path, tmp_path: Path) -> None:
+def test_too_little_memory_is_reported_in_one_line(arguments: str, database_path: Path, tmp_path: Path) -> None:
     program = f'ulimit -v 800000; exec "$0" -m bgrace {arguments.format(database_path)}'
-    said = complaint("sh", "-c", program, sys.executable, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    errors = complaint("sh", "-c", program, sys.executable, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
     check_one_line(
-        said.splitlines(keepends=True)[-1], "not enough memory: ask for less, such as fewer points, checkers"
+        errors.splitlines(keepends=True)[-1], "not enough memory: ask for less, such as fewer points, checkers"
     )
     assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("command", ["verify", "query"])
-def test_a_file_beyond_the_memory_that_the_system_allows(
+def test_a_file_that_cannot_be_mapped_is_reported_in_one_line(
     file: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr("mmap.mmap", Mock(side_effect=OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))))
@@ -111,7 +113,7 @@ def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -
     if old:
         path.write_text(old)
     process = start("build", path, "--two-sided", "10", "--threads", "1", "--force")
-    known(process.stderr).readline()  # it says at once what it is going to make
+    known(process.stderr).readline()  # the announcement
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()
     assert process.returncode == 1

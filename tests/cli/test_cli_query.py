@@ -1,4 +1,4 @@
-"""Questions on the command line: query and solve, of one position and of pairs, as counts and as IDs."""
+"""``bgrace query`` and ``bgrace solve``: one position and pairs, as counts and as IDs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bgrace.cli.screen import verdict_text
 from bgrace.cube.action import decide
 
 COVERED = ("2,1,0,1,0,0", "1,0,2,1,0,0")
-BEYOND = ("2,2,1,1,0,0", "1,0,2,1,0,0")
+NOT_COVERED = ("2,2,1,1,0,0", "1,0,2,1,0,0")
 LONG = ("20x2 13x5 8x3 6x5", "4x8 3x4 2x3")
 HOME = "XGID=-BBBA--------------aaaaaa-"
 POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
@@ -28,7 +28,7 @@ PAIR_FIELDS = [
 # ---------------------------------------------------------------------- query
 
 
-def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path, tmp_path: Path) -> None:
+def test_a_copied_position_is_read_from_standard_input_or_an_argument(file: Path, tmp_path: Path) -> None:
     identifier = f"{HOME}:1:1:1:31:2:3:0:7:10"
     text = f"\ufeff{identifier}\r\n\r\nX:Player 1   O:Player 2\r\nScore is X:2 O:3 7 pt.(s) match.\r\n"
     prove = ["prove", "-o", tmp_path / "race.proof"]
@@ -44,7 +44,7 @@ def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path, tmp_p
     check_error(run("solve", "-", given="x" * 2**21), 2, "standard input has more than")
 
 
-def test_what_an_id_says_oddly_is_noted() -> None:
+def test_a_note_says_how_an_odd_id_is_read() -> None:
     xgid = f"{HOME}:1:1:1:31:2:3:0:7:10"
     plain = run("solve", xgid).stdout
     assert run("solve", "-", given=xgid.encode("utf-16")).stdout == plain
@@ -54,18 +54,18 @@ def test_what_an_id_says_oddly_is_noted() -> None:
     assert "the text has 2 XGIDs" in run("solve", "--one-sided", both).stdout
     owned = run("solve", "XGID=-ACC-AA------------b-c-aa-:0:-1:-1:00:2:0:0:5:6")
     assert "the ID has a cube of 1 on a side, in a match: taken to be in the middle" in owned.stdout
-    for cube, says in (
+    for cube, note in (
         (":2:0:1:00:0:0:0:7:10", "a cube of 4 in the middle"),
         (":1:1:1:00:6:0:1:7:10", "in the Crawford"),
         (":0:0:1:D:6:0:0:7:10", "the double that the ID offers is of no use"),
     ):
-        assert says in run("solve", HOME + cube).stdout
+        assert note in run("solve", HOME + cube).stdout
     alone = run("solve", "XGID=-BBBA---------------------:0:0:1:00:0:0:0:0:10")
     assert "one side of the ID has no checker left" in alone.stdout
     assert alone.stdout.startswith(run("solve", "2,2,2,1,0,0").stdout)
 
 
-def test_query_of_one_position(file: Path) -> None:
+def test_query_answers_one_position(file: Path) -> None:
     found = answer("query", file, "5,1,8,1,0,0")
     assert list(found) == POSITION_FIELDS
     with bgrace.open(file) as db:
@@ -83,7 +83,7 @@ def test_query_of_one_position(file: Path) -> None:
 
 
 @pytest.mark.parametrize("cube", ["centered", "mine", "theirs", "none"])
-def test_query_of_a_pair(file: Path, cube: str) -> None:
+def test_query_answers_a_pair(file: Path, cube: str) -> None:
     found = answer("query", file, *COVERED, "--roll", "31", "--cube", cube)
     assert list(found) == PAIR_FIELDS
     with bgrace.open(file) as db:
@@ -100,28 +100,28 @@ def test_query_of_a_pair(file: Path, cube: str) -> None:
 
 
 @pytest.mark.parametrize("cube", ["theirs", "none"])
-def test_where_there_is_no_cube_to_turn(file: Path, cube: str) -> None:
+def test_a_cube_that_cannot_be_turned_has_no_double(file: Path, cube: str) -> None:
     text = run("query", file, *COVERED, "--cube", cube, "--roll", "31").stdout
     assert "double/take" not in text
     assert "No cube to turn" in text
     assert ("the opponent's" if cube == "theirs" else "not in play") in text
 
 
-def test_query_goes_on_where_the_two_sided_table_ends(file: Path) -> None:
-    found = answer("query", file, *BEYOND, "--roll", "31", "--cube", "mine")
+def test_query_solves_a_pair_beyond_the_two_sided_table(file: Path) -> None:
+    found = answer("query", file, *NOT_COVERED, "--roll", "31", "--cube", "mine")
     assert list(found) == PAIR_FIELDS
-    solved = bgrace.solve(*BEYOND)
+    solved = bgrace.solve(*NOT_COVERED)
     assert (found["method"], found["error"]) == ("solved", 0)
     assert found["win_probability"] == solved.win_probability
     assert found["equities"] == solved.equities.to_dict()
     assert found["cube_action"] == solved.cube_action("mine").to_dict()
     assert found["plays"] == solved.to_dict("31", "mine")["plays"]
-    text = run("query", file, *BEYOND, "--roll", "31").stdout
+    text = run("query", file, *NOT_COVERED, "--roll", "31").stdout
     assert "Exact, solved on the spot." in text
     assert "Note" not in text
 
 
-def test_query_of_the_example_file_answers_a_long_race() -> None:
+def test_query_solves_a_long_race_beyond_the_example_file() -> None:
     found = answer("query", SMALL, *LONG, "--seconds", "0.2")
     assert found["method"] == "turns"
     assert found["error"] > 0
@@ -130,14 +130,14 @@ def test_query_of_the_example_file_answers_a_long_race() -> None:
     assert found["cube_action"]["verdict"] in ("no double", "double/take", "double/pass")
 
 
-def test_a_finished_game(file: Path) -> None:
+def test_a_finished_game_is_answered(file: Path) -> None:
     lost = answer("query", file, "3x4", "off")
     assert (lost["win_probability"], lost["cube_action"], lost["plays"]) == (0.0, None, None)
     assert answer("query", file, "off", "3x4")["win_probability"] == 1.0
     assert "The game is over." in run("query", file, "off", "3x4").stdout
 
 
-def test_one_side_with_all_checkers_far_back(made: Made) -> None:
+def test_one_side_with_all_checkers_far_back_is_answered(made: Made) -> None:
     path = made(14, 2, 0)
     text = run("query", path, "14x2", "9x1 10x1", "--all").stdout
     assert "14x2" in text
@@ -149,18 +149,18 @@ def test_one_side_with_all_checkers_far_back(made: Made) -> None:
 
 
 @pytest.mark.parametrize("row", rows("ids_and_options"), ids=str)
-def test_an_id_gives_both_sides_and_what_is_played_for(made: Made, row: Row) -> None:
+def test_an_id_gives_both_sides_and_the_stakes(made: Made, row: Row) -> None:
     text, options = row.text("id"), row.text("options").split()
     seven, pair = made(6, 7, 7), ("2,2,2,1,0,0", "1,1,1,1,1,1")
     found, typed = answer("query", seven, text), answer("query", seven, *pair, *options)
     assert found["stakes"] == str(bgrace.solve(text, seconds=0.01).stakes)
     assert found.pop("xgid") == bgrace.parse_board(text).xgid()
     assert found.pop("ogid") == bgrace.parse_board(text).ogid()
-    del typed["xgid"], typed["ogid"]  # which knows the length of the match only if the ID did
+    del typed["xgid"], typed["ogid"]  # only an ID gives the length of the match
     assert found == typed
-    # What is asked for goes before what the ID says.
-    asked = ["--money", "--no-jacoby", "--no-beavers", "--roll", "65", "--cube", "none", "--cube-value", "1"]
-    assert answer("query", seven, text, *asked) == answer("query", seven, *pair, *asked)
+    # Options override the ID.
+    options = ["--money", "--no-jacoby", "--no-beavers", "--roll", "65", "--cube", "none", "--cube-value", "1"]
+    assert answer("query", seven, text, *options) == answer("query", seven, *pair, *options)
 
 
 def test_an_id_of_the_crawford_game_has_no_cube() -> None:
@@ -176,7 +176,7 @@ def test_an_id_of_the_crawford_game_has_no_cube() -> None:
     assert (money["stakes"], money["cube_action"]["verdict"]) == ("money", "double/take")
 
 
-def test_every_roll() -> None:
+def test_rolls_lists_the_plays_of_every_roll() -> None:
     found = answer("solve", "5x1 6x1", "4x1 5x1", "--rolls", "--cube", "mine")
     plays = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays("mine")
     assert found["rolls"] == [
@@ -188,7 +188,7 @@ def test_every_roll() -> None:
     assert "rolls" not in answer("solve", "5x1 6x1", "4x1 5x1")
 
 
-def test_a_race_across_the_board() -> None:
+def test_a_long_race_is_answered_with_its_error() -> None:
     text = run("solve", *LONG, "--seconds", "0.2", "--roll", "65").stdout
     check_plain(text, 80)
     assert text.startswith("Money game; cube 1, in the middle\n")
@@ -200,12 +200,12 @@ def test_a_race_across_the_board() -> None:
 
 
 @pytest.mark.parametrize("row", rows("verdict_words"), ids=lambda row: row.text("words"))
-def test_verdicts_in_the_words_of_players(row: Row) -> None:
+def test_verdicts_are_in_the_words_of_players(row: Row) -> None:
     action = decide(row.number("no_double"), row.number("double_take"), cube=row.text("cube"))
     assert verdict_text(action, row.number("error")) == row.text("words")
 
 
-def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(made: Made) -> None:
+def test_sides_in_contact_are_refused(made: Made) -> None:
     path = made(14, 1, 0)
     check_error(run("query", path, "14x1", "12x1"), 2, "14x1 against 12x1", "contact", "at most 24")
     assert "GNU Backgammon" in run("query", path, "14x1", "10x1").stdout

@@ -12,8 +12,8 @@ from bgrace._base.language import languages
 
 
 @pytest.mark.parametrize("row", rows("narrow_commands"), ids=str)
-def test_no_word_is_shortened(row: Row) -> None:
-    # Bars are as long as there is room.
+def test_no_word_is_shortened_in_narrow_output(row: Row) -> None:
+    # The length of bars depends on the width.
     texts = [run(*row.text("command").split(), columns=columns).stdout for columns in (300, 60, 40, 20)]
     words = [sorted(word for word in text.split() if not set(word) & set("█▏▎▍▌▋▊▉")) for text in texts]
     assert words == [words[0]] * 4
@@ -21,15 +21,15 @@ def test_no_word_is_shortened(row: Row) -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_sentences_keep_within_the_width_in_every_language(language: str) -> None:
-    asked = "2,2,2,3,3,3", "1,1,2,3,4,4", "--all", "--match", "3,5", "--seconds", "0.1"
+    race = "2,2,2,3,3,3", "1,1,2,3,4,4", "--all", "--match", "3,5", "--seconds", "0.1"
     for command in ("counts", "solve"):
-        lines = run(command, *asked, "--language", language, columns=80).stdout.splitlines()
+        lines = run(command, *race, "--language", language, columns=80).stdout.splitlines()
         assert max(map(cell_len, lines)) <= 80
         assert not [line for line in lines if line.strip().startswith(tuple("、。)」"))]
 
 
 @pytest.mark.parametrize("columns", [0, 1, 2])
-def test_a_width_that_no_terminal_has(columns: int) -> None:
+def test_commands_run_at_impossible_widths(columns: int) -> None:
     for arguments in (
         ("solve", "6x1", "1x1"),
         ("query", SMALL, "6x1", "1x1"),
@@ -39,7 +39,7 @@ def test_a_width_that_no_terminal_has(columns: int) -> None:
         shown(*arguments, columns=columns)
 
 
-def test_lines_are_as_long_as_they_must_be_and_no_longer() -> None:
+def test_tables_have_the_same_width_in_any_terminal() -> None:
     narrow, wide = (run("match", "met", columns=columns).stdout for columns in (30, 200))
     assert narrow == wide
     text = run("solve", "5x1", "6x1", "--match", "3,5", columns=60).stdout

@@ -1,4 +1,4 @@
-"""Ctrl-C before a command has been loaded: one line, whatever was being imported."""
+"""Ctrl-C stops a command with one line, at whatever moment it comes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ COMMAND = """
 import os, runpy, signal, sys
 
 instant, key, first = int(sys.argv[1]), int(sys.argv[3]), sys.argv[4]
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the tests run under
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have ignored it
 
 class Finder:
-    "Presses Ctrl-C when the module with a number is looked for, counted from a first one."
+    "Sends the signal at the import with a certain number, counted from a first one."
     seen = 0
 
     def find_spec(self, name, path, target=None):
@@ -40,19 +40,19 @@ finally:
 
 
 def interrupted(instant: int, key: int = signal.SIGINT, first: str = "bgrace.cli") -> subprocess.CompletedProcess[str]:
-    """Run a command that is stopped at an instant; never for 0, which prints how many there are."""
+    """Stop a command at its import with this number; for 0 let it run, and print the number of imports."""
     command = [sys.executable, "-c", COMMAND, str(instant), str(SMALL), str(int(key)), first]
     return ran(command, cwd=ROOT)
 
 
-def test_ctrl_c_at_many_instants() -> None:
+def test_ctrl_c_at_any_import_stops_a_command_with_one_line() -> None:
     whole = interrupted(0)
     assert whole.returncode == 0, whole.stderr
     n = int(whole.stdout.split()[-1])
-    assert n > 100  # click, numpy and the rest are looked for after the handler is there
+    assert n > 100  # imports of click, numpy and others, after the handler has been set
     first = "bgrace.cli"
     instants = [(instant, signal.SIGINT, first) for instant in sorted({1, 2, 5, *range(10, n, n // 4)})]
-    too_soon = 1, signal.SIGINT, "bgrace._base.interrupts"  # when what heeds it is looked for
+    too_soon = 1, signal.SIGINT, "bgrace._base.interrupts"  # before the handler has been set
     for instant in [*instants, (2, signal.SIGTERM, first), (n, signal.SIGTERM, first), too_soon]:
         stopped = interrupted(*instant)
         assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
@@ -61,17 +61,17 @@ def test_ctrl_c_at_many_instants() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("key", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("again", [(), (0.03,)])
-def test_a_command_at_work_ends_on_either_signal(key: signal.Signals, again: tuple[float, ...]) -> None:
+def test_a_working_command_ends_on_either_signal(key: signal.Signals, again: tuple[float, ...]) -> None:
     process = start("solve", "8x1 6x4 5x3 4x3 3x2", "9x1 8x1 6x4 5x4 4x2 3x1", "--seconds", "60")
     for pause in (1, *again):
         time.sleep(pause)
         process.send_signal(key)
-    out, said = process.communicate(timeout=30)
-    assert (process.returncode, out, said) == (1, "", "bgrace: stopped\n")
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors) == (1, "", "bgrace: stopped\n")
 
 
 @pytest.mark.parametrize("own", [signal.SIG_IGN, signal.SIG_DFL])
-def test_a_meaning_of_ctrl_c_that_was_there_stays(own: signal.Handlers) -> None:
+def test_a_handler_of_the_program_stays(own: signal.Handlers) -> None:
     program = (
         "import signal; from bgrace._base.interrupts import heed_again, stop_quietly\n"
         f"signal.signal(signal.SIGINT, signal.Handlers({int(own)}))\n"
@@ -81,13 +81,13 @@ def test_a_meaning_of_ctrl_c_that_was_there_stays(own: signal.Handlers) -> None:
     assert call(sys.executable, "-c", program).split() == [str(int(own))] * 2
 
 
-def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
-    # Python itself loads os when it starts, but not with -S, which does not look where packages are installed either.
+def test_the_handler_is_set_before_other_modules_are_loaded() -> None:
+    # With -S Python does not load os at its start, nor look for installed packages.
     program = (
         "import os, sys; before = set(sys.modules)\nimport bgrace.__main__; print(*sorted(set(sys.modules) - before))"
     )
     loaded = call(sys.executable, "-S", "-c", program, env=os.environ | {"PYTHONPATH": str(PACKAGE.parent)})
-    # gc is part of the interpreter.
+    # gc is built in.
     assert loaded.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts", "gc"]
 
 
@@ -103,7 +103,7 @@ interrupts.heed_again()
 import bgrace.cli.build
 
 class Pressed:
-    "Ctrl-C where Python ignores what is raised."
+    "Sends Ctrl-C in a method whose exceptions Python ignores."
     def __del__(self):
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -132,7 +132,7 @@ import signal, sys
 from itertools import count
 from bgrace._base import interrupts
 
-def heard(instant):
+def stops_at(instant):
     steps = count()
     def trace(frame, event, arg):
         if frame.f_code.co_filename == interrupts.__file__:
@@ -159,13 +159,13 @@ for command in False, True:
             interrupts.stop_quietly()
             interrupts.heed_again()
         interrupts._pressed = False
-        said = heard(instant)
-        if said is None:
+        stopped = stops_at(instant)
+        if stopped is None:
             break
-        assert said, instant
+        assert stopped, instant
     print(instant > 50)
 """
 
 
-def test_no_instant_of_holding_ctrl_c_back_loses_it() -> None:
+def test_ctrl_c_is_not_lost_at_any_instruction_of_held_interrupts() -> None:
     assert call(sys.executable, "-c", HOLDING) == "True\nTrue\n"

@@ -17,7 +17,7 @@ from helpers.paths import MATCHES, SMALL
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes]]:
-    """A folder to work in: a match, the same match under names that would do for output, tables and databases."""
+    """Make a working folder with databases, tables, and a match, also under names that output files have."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("work"))
         for name in ("match.mat", "match.html", "match.csv", "match.apkg"):
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes
         Path("drawn.svg").mkdir()
         Path("empty.h5").touch()
         damaged(Path("wrong.h5"), SMALL, "two_sided/equities", 1000)
-        os.mkfifo("pipe")  # which is not waited for
+        os.mkfifo("pipe")  # commands must not wait for it
         yield contents()
 
 

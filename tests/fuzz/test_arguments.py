@@ -1,4 +1,4 @@
-"""Public functions given what is not meant for them, one argument at a time: they answer, or raise an error of ours."""
+"""Public functions answer odd arguments, one at a time, or raise an error of `bgrace.errors`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from bgrace_apps.studies import jump_publications
 
 
 class Endless(Sequence[int]):
-    """As long as a sequence can be; whoever reads more than a little of it would read for ever."""
+    """A sequence of a trillion items, which must not be read through."""
 
     def __len__(self) -> int:
         return 1 << 40
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice) or index > 1000:
-            raise AssertionError("it is read through")
+            raise AssertionError("the sequence is read through")
         return 1
 
     def __repr__(self) -> str:
@@ -39,7 +39,7 @@ class Endless(Sequence[int]):
 
 
 class Odd:
-    """Nothing that anybody asked for."""
+    """An object that no function accepts."""
 
     def __repr__(self) -> str:
         return "Odd()"
@@ -87,7 +87,7 @@ ODD: Mapping[str, Any] = {
 }
 
 OURS = (MatchEquityTable, Score, Stakes)
-"""Whoever gives something else for one of these has Python's own word for it, or is told by a type checker."""
+"""Types of arguments for which other types raise errors of Python; type checkers find them."""
 
 ON_ROLL, OPPONENT = (0, 1, 0, 0, 1), (1, 1, 0, 0, 0, 1)
 PAIR: dict[str, Any] = {"on_roll": ON_ROLL, "opponent": OPPONENT}
@@ -102,7 +102,7 @@ RACES = race.solve(50)
 
 
 def ids_of(**state: Any) -> list[str]:
-    """The three IDs of a board."""
+    """Return the three IDs of a board."""
     board = bgrace.Board(bgrace.Position(ON_ROLL), bgrace.Position(OPPONENT), **state)
     return [board.xgid(), board.gnubg_id(), board.ogid()]
 
@@ -235,39 +235,39 @@ CALLS: list[partial[Any]] = [
 
 
 def name_of(call: partial[Any]) -> str:
-    """Of a function, in the name of a test."""
+    """Name a call in the name of a test."""
     return str(getattr(call.func, "__qualname__", call.func))
 
 
 def refusals(call: partial[Any]) -> list[str]:
-    """What else than our own errors came of odd arguments, each in the place of a good one."""
+    """List the other errors that odd arguments raise, each in the place of a good one."""
     problems = []
     call()
     for name, good in call.keywords.items():
         if isinstance(good, OURS):
             continue
         listed = {"endless": Endless()} if isinstance(good, tuple) or name == "roll" else {}
-        for what, odd in {**ODD, **listed}.items():
-            if isinstance(good, (str, bool)) and isinstance(odd, np.ndarray):  # neither is compared with an array
+        for label, odd in {**ODD, **listed}.items():
+            if isinstance(good, (str, bool)) and isinstance(odd, np.ndarray):  # which cannot be compared with an array
                 continue
             try:
                 call(**{name: odd})
             except (bgrace.BgraceError, FileNotFoundError, IsADirectoryError):
                 pass
             except Exception as error:
-                problems.append(f"{name}={what}: {type(error).__name__}: {str(error)[:80]}")
+                problems.append(f"{name}={label}: {type(error).__name__}: {str(error)[:80]}")
     return problems
 
 
 def with_numpy(given: Any) -> Any:
-    """The same argument with every integer as arrays have them."""
+    """Replace every integer of an argument by one of numpy."""
     if type(given) is int:
         return np.int64(given)
     return tuple(map(with_numpy, given)) if type(given) is tuple else given
 
 
 @pytest.mark.parametrize("call", CALLS, ids=name_of)
-def test_integers_of_numpy_are_integers(call: partial[Any]) -> None:
+def test_integers_of_numpy_give_the_same_answers(call: partial[Any]) -> None:
     expected, found = call(), call(**{name: with_numpy(given) for name, given in call.keywords.items()})
     assert repr(found) == repr(expected)
     if hasattr(found, "to_dict"):
@@ -280,7 +280,7 @@ def test_odd_arguments_are_answered_or_refused(call: partial[Any]) -> None:
 
 
 def several(good: Any, n: int) -> Any:
-    """An array of `n` times the same number or position."""
+    """Repeat a number or a position `n` times in an array."""
     return np.tile(good, (n, *[1] * np.ndim(good)))
 
 
@@ -293,7 +293,7 @@ def test_shapes_that_do_not_broadcast_are_refused(call: partial[Any]) -> None:
 
 
 @pytest.mark.parametrize("call", CALLS, ids=name_of)
-def test_flags_are_true_or_false(call: partial[Any]) -> None:
+def test_flags_must_be_true_or_false(call: partial[Any]) -> None:
     for name in [name for name, good in call.keywords.items() if isinstance(good, bool)]:
         with pytest.raises(bgrace.ArgumentError, match=f"{name}='no' cannot be used"):
             call(**{name: "no"})

@@ -1,4 +1,4 @@
-"""Files made to take more than their share: what is read of them takes at most ten times their bytes."""
+"""Reading a hostile file takes at most ten times its bytes of memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bgrace_apps.review.reading import documents, gnubg, mat, read_bytes
 SGF = "(;FF[4]GM[6]"
 GAME = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 ID = "GgAAIAUAAAAAAA\n"
-N_BYTES, MAX_TURNS = 150_000, 2_500  # a twentieth of what may be read
+N_BYTES, MAX_TURNS = 150_000, 2_500  # a twentieth of the limits of the readers
 
 FILES: dict[str, tuple[str, str]] = {
     "sgf: a comment": (SGF + "C[", "a"),
@@ -34,12 +34,12 @@ FILES: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_what_is_read_takes_no_more_than_ten_times_the_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_takes_at_most_ten_times_the_bytes_of_the_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for reader in (documents, gnubg, mat):
         monkeypatch.setattr(reader, "MAX_TURNS", MAX_TURNS)
     head, repeated = FILES[name]
     data = (head + repeated * ((N_BYTES - len(head)) // len(repeated))).encode()
-    for _ in read_bytes((GAME + "  1) 31: 8/5 6/5\n").encode(), "first"):  # so that what is loaded does not count
+    for _ in read_bytes((GAME + "  1) 31: 8/5 6/5\n").encode(), "first"):  # so that imports do not count
         pass
     tracemalloc.start()
     with suppress(FormatError):

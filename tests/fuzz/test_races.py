@@ -1,4 +1,4 @@
-"""Random races, solved by turns: at any budget, roll, stakes and memory there is an answer."""
+"""Random races solved by turns have an answer at any budget, roll, stakes and memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bgrace.match.stakes import Stakes
     seconds=st.floats(0.001, 0.02),
     memory=st.sampled_from((1 << 22, 1 << 26, 1 << 30)),
 )
-def test_random_races_are_answered(
+def test_random_races_have_finite_answers(
     kind: str, seed: int, stakes: Stakes, roll: tuple[int, int], seconds: float, memory: int
 ) -> None:
     mine, theirs = KINDS[kind](np.random.default_rng(seed))

@@ -1,4 +1,4 @@
-"""The pages about the Python interface have all of its names, each on one page."""
+"""Every name of the Python interface stands on exactly one page."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from importlib import import_module
 from helpers.paths import ROOT
 
 API = ROOT / "docs" / "api"
-FACE: list[str] = import_module("bgrace._face").__all__
+NAMES: list[str] = import_module("bgrace._face").__all__
 TEXTS = {
     path.relative_to(API).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(API.rglob("*.md"))
     if path.stem != "README"
 }
 MODULES = {name: re.findall(r"^::: (bgrace[\w.]*)$", text, re.MULTILINE) for name, text in TEXTS.items()}
-"""What each page is made of."""
+"""Modules whose docstrings each page shows."""
 CHOSEN = re.compile(r"^::: (bgrace[\w.]*)\n    options:\n      members: \[(.+)\]$", re.MULTILINE)
 MEMBERS = [
     (module, name) for text in TEXTS.values() for module, names in CHOSEN.findall(text) for name in names.split(", ")
 ]
-"""What pages have that are not of whole modules."""
+"""Names on pages that show a part of a module."""
 
 
 def test_every_name_of_bgrace_is_on_one_page() -> None:
@@ -28,11 +28,11 @@ def test_every_name_of_bgrace_is_on_one_page() -> None:
     listed = [name for module, name in MEMBERS if module == face.__name__]
     for module in {import_module(name) for names in MODULES.values() for name in names} - {face}:
         listed += [name for name in module.__all__ if getattr(module, name) is getattr(face, name, None)]
-    assert sorted(listed) == sorted(FACE)
+    assert sorted(listed) == sorted(NAMES)
 
 
-def test_every_name_of_a_module_with_several_pages_is_on_one() -> None:
+def test_every_name_of_bgrace_match_is_on_one_of_its_pages() -> None:
     module, other = import_module("bgrace.match"), import_module("bgrace.match.zadeh")
-    listed = [name for of, name in MEMBERS if of == module.__name__]
+    listed = [name for owner, name in MEMBERS if owner == module.__name__]
     assert len(listed) == len(set(listed))
     assert set(module.__all__) - set(other.__all__) <= set(listed) <= set(module.__all__)

@@ -1,4 +1,4 @@
-"""Everything on the command line is documented, and what the documents show is what is printed."""
+"""Everything on the command line is documented, and commands print what the documents show."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def examples(document: Path) -> Iterator[Example]:
             if command is not None:
                 yield Example(document, command, "".join(f"{text}\n" for text in lines))
             tokens = shlex.split(line.removeprefix("$").strip(), comments=True)
-            # Only what is bgrace's own: not the rest of a pipeline.
+            # Only the command of bgrace, without the rest of a pipeline.
             end = next((k for k, token in enumerate(tokens) if token in ("|", ">", "&&", ";")), len(tokens))
             is_ours = bool(tokens) and Path(tokens[0]).name == "bgrace" and end > 1
             command, lines = tuple(tokens[1:end]) if is_ours else None, []
@@ -71,7 +71,7 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[t
 
 
 def section(text: str, path: tuple[str, ...]) -> str:
-    """What stands under the heading of a command, up to the next heading of its kind."""
+    """Return the text under the heading of a command, up to the next heading of its level."""
     heading = re.search(rf"^(#+) bgrace {re.escape(' '.join(path))}$", text, re.MULTILINE)
     assert heading, f"docs/commands/ has no heading 'bgrace {' '.join(path)}'"
     rest = text[heading.end() :]
@@ -88,7 +88,7 @@ def reference() -> str:
 def test_every_command_and_argument_is_documented_and_every_option_has_help(
     path: tuple[str, ...], reference: str
 ) -> None:
-    """Commands and their arguments on a page; options by their help, which the site prints below."""
+    """The site prints the help of options below the section of a command."""
     command = dict(commands(cli))[path]
     text = section(reference, path)
     for parameter in command.params:
@@ -98,7 +98,7 @@ def test_every_command_and_argument_is_documented_and_every_option_has_help(
             assert re.search(rf"\b{parameter.make_metavar(click.Context(command)).strip('[].')}\b", text)
 
 
-def test_nothing_is_documented_that_does_not_exist(reference: str) -> None:
+def test_every_documented_command_and_option_exists(reference: str) -> None:
     headings = re.findall(r"^#+ bgrace (.+)$", reference, re.MULTILINE)
     assert sorted(headings) == sorted(" ".join(path) for path, _ in commands(cli))
     parameters = [parameter for _, each in commands(cli) for parameter in each.params]
@@ -107,7 +107,7 @@ def test_nothing_is_documented_that_does_not_exist(reference: str) -> None:
 
 
 @pytest.mark.parametrize("pages", [REFERENCE, [TUTORIAL]], ids=["reference", "tutorial"])
-def test_the_examples_of_a_page_print_what_it_says(
+def test_examples_print_what_their_page_shows(
     pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -127,7 +127,7 @@ def in_bytes(size: str) -> float:
     return float(number) * {"MB": 1e6, "GB": 1e9}[unit]
 
 
-def test_sizes_of_files_are_those_that_a_build_announces() -> None:
+def test_documented_sizes_of_files_are_those_that_a_build_announces() -> None:
     published = json.loads((ROOT / "scripts" / "release.json").read_text(encoding="utf-8"))
     text = (ROOT / "docs" / "small-tables.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\d+) \| (\S+ [MG]B) \| (\S+ [MG]B) \|$", text, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""What an import loads: nothing at first, and with the first name no more than answers need."""
+"""Imports and commands load only the modules that they need."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from helpers.paths import ROOT, SMALL
 
 
 def loaded(program: str) -> set[str]:
-    """Modules that a program loads beyond what Python has at its start."""
+    """List the modules that a program loads, without those that Python loads at its start."""
     text = f"import sys; before = set(sys.modules); {program}; print(*sorted(set(sys.modules) - before))"
     return set(call(sys.executable, "-c", text, cwd=ROOT).splitlines()[-1].split())
 
 
-def test_the_package_loads_nothing() -> None:
+def test_importing_the_package_loads_no_other_module() -> None:
     assert loaded("import bgrace") == {"bgrace"}
 
 
@@ -33,11 +33,11 @@ SLOW = {
     "subprocess",
     "urllib.request",
 }
-"""Modules that take longer to import than a question takes to answer."""
+"""Modules whose import takes longer than an answer."""
 
 
 def loaded_by_command(*arguments: str) -> set[str]:
-    """Modules that a command loads."""
+    """List the modules that a command loads."""
     return loaded(f"from bgrace.cli import cli; cli({list(arguments)!r}, standalone_mode=False); print()")
 
 
@@ -51,7 +51,7 @@ def test_a_command_that_computes_nothing_loads_click_alone(option: str) -> None:
 
 
 @pytest.mark.parametrize("question", [("query", str(SMALL)), ("solve",)], ids=["query", "solve"])
-def test_a_question_loads_neither_numpy_nor_hdf5_nor_what_it_does_not_use(question: tuple[str, ...]) -> None:
+def test_a_question_loads_neither_slow_nor_unused_modules(question: tuple[str, ...]) -> None:
     modules = loaded_by_command(*question, "6x1", "5x1", "--roll", "31")
     assert "bgrace._kernels.answer" in modules
     assert not modules & SLOW
@@ -59,10 +59,10 @@ def test_a_question_loads_neither_numpy_nor_hdf5_nor_what_it_does_not_use(questi
     assert not {name for name in modules if name.startswith((*unused, "rich.progress", "xml"))}
 
 
-def test_what_is_not_compiled_says_how_to_compile_it(tmp_path: Path) -> None:
+def test_a_package_that_is_not_compiled_says_how_to_compile_it(tmp_path: Path) -> None:
     for name in ("__init__.py", "_kernels/__init__.py"):
         (tmp_path / "bgrace" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "bgrace" / name).write_bytes((ROOT / "bgrace" / name).read_bytes())
     command, where = [sys.executable, "-c", "import bgrace._kernels.plays"], {"PYTHONPATH": str(tmp_path)}
-    said = complaint(*command, env=os.environ | where, cwd=tmp_path)
-    assert re.search(r"\nImportError: bgrace is not compiled in .*: run `pip install", said)
+    message = complaint(*command, env=os.environ | where, cwd=tmp_path)
+    assert re.search(r"\nImportError: bgrace is not compiled in .*: run `pip install", message)

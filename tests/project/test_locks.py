@@ -1,4 +1,4 @@
-"""The releases that scripts install: all that pyproject.toml asks for, within its bounds, each with its hashes."""
+"""Scripts install locked releases: every requirement of pyproject.toml, within its bounds, with hashes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ PROGRAMS = [ROOT / "Dockerfile", *(ROOT / "scripts").glob("*.sh"), *(ROOT / ".gi
 
 
 def locked(name: str) -> dict[str, str]:
-    """Releases by project."""
+    """Read a lock file: the release of each project."""
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     entries = re.split(r"\n(?=\S)", text.strip())
-    found: dict[str, str] = {}
+    releases: dict[str, str] = {}
     for entry in entries:
         head = Requirement(entry.split("\\")[0].strip())
         (version,) = head.specifier
         assert version.operator == "=="
         assert re.findall(r"--hash=sha256:[0-9a-f]{64}\b", entry), head
-        found[canonicalize_name(head.name)] = version.version
-    return found
+        releases[canonicalize_name(head.name)] = version.version
+    return releases
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def locked(name: str) -> dict[str, str]:
         ("lowest.txt", [*SETTINGS["project"]["dependencies"], *EXTRAS["plot"], *EXTRAS["web"]]),
     ],
 )
-def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
-    """Within its bounds, or at the lower one."""
+def test_every_requirement_is_locked(name: str, wanted: list[str]) -> None:
+    """Within its bounds, or in the files lowest at the lower one."""
     releases = locked(name)
     for requirement in map(Requirement, wanted):
         version = releases[canonicalize_name(requirement.name)]
@@ -57,7 +57,7 @@ def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
         assert is_right, f"{requirement}: {version} is locked; run scripts/lock.sh"
 
 
-def test_all_that_scripts_install_has_hashes() -> None:
+def test_scripts_install_nothing_without_hashes() -> None:
     texts = {path: path.read_text(encoding="utf-8") for path in PROGRAMS}
     commands = [
         (path.name, line)
@@ -67,7 +67,7 @@ def test_all_that_scripts_install_has_hashes() -> None:
     ]
     assert {name for name, _ in commands} >= {"lock.sh", "lowest.sh", "test.yml", "wheels.yml"}
     commands += [("pyproject.toml", SETTINGS["tool"]["cibuildwheel"][step]) for step in ("before-build", "before-test")]
-    # A variable holds the command, and what follows has its own options.
+    # An assignment to a variable holds only the beginning of a command.
     loose = [(name, line) for name, line in commands if not re.search(r"--require-hashes|--no-deps|^ *\w+=\"", line)]
     assert not loose
     assert "test-requires" not in SETTINGS["tool"]["cibuildwheel"]

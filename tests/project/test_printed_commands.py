@@ -1,4 +1,4 @@
-"""Every command in the documents runs as it is printed; scripts that they name are there, with their options."""
+"""Every command in the documents runs as printed; every named script exists and has the printed options."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ NOT_RUN: Final = {
     ("export", "--exact"): "2.8 GB",
     ("plot", "race-figures"): "minutes",
 }
-"""Beginnings of commands that a test cannot run, and why: asked for their help they refuse options that are none."""
+"""Beginnings of commands that a test cannot run, and why.  With --help they only refuse options that do not exist."""
 
 EVERY_PAGE: Final = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
-ELSEWHERE: Final = [*REFERENCE, TUTORIAL, ROOT / "README.md"]
+RUN_ELSEWHERE: Final = [*REFERENCE, TUTORIAL, ROOT / "README.md"]
 """Pages whose commands test_docs.py and test_readme.py run."""
-SHOWN: Final = [path for path in DOCUMENTS if path not in ELSEWHERE and any(examples(path))]
+RUN_HERE: Final = [path for path in DOCUMENTS if path not in RUN_ELSEWHERE and any(examples(path))]
 
 
 def makes(example: Example) -> str | None:
-    """The file that a command makes, and would not replace."""
+    """Return the file that a command makes and would not replace."""
     files = [word for word in example.arguments if word.endswith((".h5", ".bd"))]
     return files[-1] if example.arguments[0] in {"build", "pack", "unpack", "export", "import"} else None
 
 
 @pytest.fixture
 def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What readers have at hand: databases, files of GNU Backgammon, matches, recorded races."""
+    """Make the folder of a reader, with databases, files of GNU Backgammon, matches and recorded races."""
     (tmp_path / "matches").mkdir()
-    shutil.copy(MATCHES / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
+    shutil.copy(MATCHES / "5-103.mat", tmp_path / "match.sgf")  # a match is known by its contents, not by its name
     shutil.copy(MATCHES / "5-103.mat", tmp_path / "matches")
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "matches").symlink_to(MATCHES)
@@ -52,7 +52,7 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     return tmp_path
 
 
-@pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", RUN_HERE, ids=lambda page: page.name)
 def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
     for example in examples(page):
         arguments, made = list(example.arguments), makes(example)
@@ -66,7 +66,7 @@ def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: page.name)
-def test_scripts_that_a_page_names_are_there(page: Path) -> None:
+def test_scripts_that_a_page_names_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for name, rest in re.findall(r"(?:python|sh)\s+(scripts/\w+\.(?:py|sh))((?:[ \t][^\n`#]*)?)", text):
         script = ROOT / name

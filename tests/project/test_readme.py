@@ -1,4 +1,4 @@
-"""The README's commands, typed one after another in one shell."""
+"""The README's commands run one after another in one shell."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from helpers.paths import ROOT
 
 STAND_INS = """
 set -eu
-sh() { [ "$*" = scripts/test.sh ] || (. "$1"); } # this test is part of it
+sh() { [ "$*" = scripts/test.sh ] || (. "$1"); } # which runs this test
 bgrace() {
-    if [ "$1" = web ]; then # serves until it is stopped, which timeout tells by 124
+    if [ "$1" = web ]; then # serves until timeout stops it, with status 124
         status=0
         timeout 2 bgrace "$@" || status=$?
         [ $status = 124 ]
@@ -38,7 +38,7 @@ def test_the_commands_of_the_readme_run_in_order(tmp_path: Path) -> None:
         (tmp_path / name).symlink_to(ROOT / name)
     binaries = Path(sys.executable).parent
     (tmp_path / ".venv").symlink_to(binaries.parent)
-    # The environment is there, and try.sh goes on from it.
+    # try.sh uses this environment and installs nothing.
     environment = {**os.environ, "BGRACE_ENVIRONMENT": "active", "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
     environment |= {"BROWSER": "true", "NO_COLOR": "1"}
     call("sh", "-c", STAND_INS + "\n".join(lines), "scripts/readme", cwd=tmp_path, env=environment)

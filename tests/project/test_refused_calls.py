@@ -1,6 +1,6 @@
-"""Every call of tests/golden/refused_calls.csv is refused with the error and the message that stand beside it."""
+"""Every call of tests/golden/refused_calls.csv is refused with the error and the message of its row."""
 
-# ruff: noqa: F401  (what is imported is what the calls are written with)
+# ruff: noqa: F401  (the calls use these names)
 
 from __future__ import annotations
 

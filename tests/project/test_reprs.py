@@ -1,4 +1,4 @@
-"""What a session shows of a result fits a screen, however large the result is."""
+"""The repr of a result fits a screen, however large the result is."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_result_fits_a_screen(name: str) -> None:
     [SOLUTION, DATABASE.alone("6x1 5x1"), SOLUTION.best_plays("21")[0], SOLUTION.on_roll],
     ids=["solution", "position", "play", "side"],
 )
-def test_notebooks_draw_it(drawn: object) -> None:
+def test_a_notebook_shows_a_drawing_of_a_result(drawn: object) -> None:
     html, svg = drawn._repr_html_(), drawn._repr_svg_()  # type: ignore[attr-defined]
     assert svg.startswith("<svg")
     assert svg in html

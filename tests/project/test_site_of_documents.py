@@ -1,4 +1,4 @@
-"""What checks the site sees faults; the notebooks run, and are kept without output."""
+"""scripts/check_site.py finds addresses of other hosts, and the notebooks run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("row", rows("remote_addresses"), ids=lambda row: row.text("body"))
-def test_what_a_page_loads_from_another_host_is_named(tmp_path: Path, row: Row) -> None:
+def test_an_address_of_another_host_is_named(tmp_path: Path, row: Row) -> None:
     (tmp_path / "page.html").write_text(row.text("body"), encoding="utf-8")
     wrong = [f"page.html: {row.text('loaded')} is loaded from another host"] if "loaded" in row else []
     assert list(check_site.problems(tmp_path)) == wrong

@@ -1,4 +1,4 @@
-"""The version stands in several files, and is the same in all."""
+"""All files have the same version."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_every_file_has_the_version_of_the_package(name: str, pattern: str) -> N
     assert re.findall(pattern, text, re.MULTILINE) == [bgrace.__version__]
 
 
-def test_the_changelog_begins_with_this_version_or_with_what_comes_after_it_and_has_its_day() -> None:
+def test_the_changelog_begins_with_this_version_or_unreleased_changes() -> None:
     headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     released = [heading for heading in headings if heading != "Unreleased"]
     cited = re.findall(r"^date-released: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)

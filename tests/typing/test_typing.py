@@ -24,11 +24,11 @@ import bgrace
 PROGRAM = Path(__file__).with_name("user_program.py")
 
 COMPLETE = 0.99
-"""Least share of public names whose types pyright knows."""
+"""Least share of public names with a type that pyright knows."""
 
 
 def pyright(*arguments: str | Path) -> Any:
-    """What pyright reports, as its JSON has it."""
+    """Run pyright, and return its JSON."""
     program = shutil.which("pyright", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
     if program is None:
         pytest.skip("pyright is not installed: pip install bgrace[lint]")
