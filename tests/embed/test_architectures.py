@@ -1,4 +1,4 @@
-"""The C code on other processors: cross-compiled and emulated, it must give the bytes that it gives here."""
+"""The C code gives the same bytes on every vector path, here and on an emulated processor with NEON."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ pytestmark = pytest.mark.platforms
 
 FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-unknown-pragmas", f"-I{ROOT / 'csrc'}"]
 ROOMS = ["base", "simd", "solve"]
-"""What solvers of pairs are made of."""
+"""Folders of csrc/ with the solver of pairs."""
 
 
 def hashes(once: Path, compiler: str, target: Path, *runner: str) -> dict[str, str]:
-    """Hash of the solved table by the path that solved it."""
+    """Solve a table by every path of a processor, and return the hash of each result."""
     sources = [
         ROOT / "tests/c/two_sided_paths.c",
         *(path for room in ROOMS for path in (ROOT / "csrc" / room).glob("*.c")),

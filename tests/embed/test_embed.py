@@ -1,4 +1,4 @@
-"""Taking the C library along: as two files or a library, by pkg-config or CMake, from C, C++ or Rust, on any system."""
+"""Engines use the C library as two files or a library, by pkg-config or CMake, from C, C++ or Rust, on any system."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bgrace import embed
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 UNOPTIMISED = ["-DCMAKE_BUILD_TYPE=Debug", *(["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else [])]
-"""For CMake: it is the way to the library that is tested."""
+"""For CMake, because these tests try how the library is found, not how it answers."""
 PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\n"
 PAIR = ("2,2,2,0,0,0", "0,1,1,1,1,1")
 
@@ -30,7 +30,7 @@ def needs(program: str, package: str) -> pytest.MarkDecorator:
 
 
 def begin_project(folder: Path, library: str, example: str) -> None:
-    """Write what CMake is to make of an example with either library."""
+    """Write a project of CMake that links an example with each of both libraries."""
     (folder / "CMakeLists.txt").write_text(
         f"{PROJECT}{library}\nforeach(kind bgrace shared)\n"
         f'add_executable({example}-${{kind}} "{ROOT}/examples/{example}.c")\n'
@@ -39,18 +39,19 @@ def begin_project(folder: Path, library: str, example: str) -> None:
 
 
 def in_any_folder(folder: Path) -> dict[str, str]:
-    """Variables for ccache: what is compiled in one folder need not be compiled in another."""
+    """Return an environment in which ccache knows a file in another folder again."""
     return os.environ | {"CCACHE_NOHASHDIR": "1", "CCACHE_BASEDIR": str(folder)}
 
 
 @cache
-def asked(*options: str) -> list[str]:
+def embed_words(*options: str) -> list[str]:
+    """Run ``python -m bgrace.embed`` and split its output."""
     return shlex.split(call(sys.executable, "-m", "bgrace.embed", *options, cwd=ROOT))
 
 
 @pytest.fixture(scope="module")
 def answers(database: bgrace.Database) -> str:
-    """What an example engine has to print for a pair."""
+    """Write the output that an example engine must have for a pair."""
     equities = database.equities(*PAIR)
     values = (equities.cubeless, equities.centered, equities.mine, equities.theirs)
     return (
@@ -66,27 +67,27 @@ def answers(database: bgrace.Database) -> str:
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example in C, compiled as its comment says."""
+    """Compile the example in C as its comment says."""
     target = tmp_path_factory.mktemp("engine") / "engine"
     source = ROOT / "examples/engine.c"
-    call("cc", "-std=c11", *STRICT, *asked("--cflags"), source, *asked("--libs", "--static"), "-o", target)
+    call("cc", "-std=c11", *STRICT, *embed_words("--cflags"), source, *embed_words("--libs", "--static"), "-o", target)
     return target
 
 
 @pytest.mark.parametrize("roll", ["31", "66", "21", "44"])
-def test_example_engine_in_c(
+def test_the_example_in_c_answers_as_python_does(
     engine: Path, answers: str, database: bgrace.Database, database_path: Path, roll: str
 ) -> None:
     *general, best = call(engine, database_path, *PAIR, roll).splitlines()
     assert "".join(f"{line}\n" for line in general) == answers
-    found = re.fullmatch(r"best play leaves ([\d,]+) worth (\S+)", best)
-    assert found
+    match = re.fullmatch(r"best play leaves ([\d,]+) worth (\S+)", best)
+    assert match
     plays = {play.position: play.equity for play in database.best_plays(*PAIR, roll)}
-    left = tuple(int(count) for count in found[1].split(","))
-    assert plays[bgrace.Position(left)] == max(plays.values()) == pytest.approx(float(found[2]), abs=1e-6)
+    left = tuple(int(count) for count in match[1].split(","))
+    assert plays[bgrace.Position(left)] == max(plays.values()) == pytest.approx(float(match[2]), abs=1e-6)
 
 
-def test_example_engine_tells_what_is_wrong(engine: Path, database_path: Path, tmp_path: Path) -> None:
+def test_the_example_in_c_reports_errors(engine: Path, database_path: Path, tmp_path: Path) -> None:
     (tmp_path / "x.h5").write_text("nothing")
     for path, pair, text in (
         (tmp_path / "x.h5", PAIR, "x.h5: not a bgrace database"),
@@ -99,24 +100,26 @@ def test_example_engine_tells_what_is_wrong(engine: Path, database_path: Path, t
 
 
 @needs("rustc", "rustc")
-def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Path) -> None:
+def test_the_example_in_rust_answers_as_python_does(answers: str, database_path: Path, tmp_path: Path) -> None:
     target = tmp_path / "engine"
-    call("rustc", "-L", *asked("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
+    call("rustc", "-L", *embed_words("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
     assert call(target, database_path, *PAIR) == answers
     assert "too many checkers" in complaint(target, database_path, "99,0,0,0,0,0", PAIR[1])
 
 
-# ---------------------------------------------------------------------- the ways to take it along
+# ---------------------------------------------------------------------- ways to use the library
 
 
 @pytest.mark.platforms
 @pytest.mark.parametrize("installed", ["by the package", "by cmake"])
 @needs("cmake", "cmake")
 @needs("pkg-config", "pkgconf")
-def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path, installed: str) -> None:
+def test_pkg_config_and_cmake_find_the_library(
+    answers: str, database_path: Path, tmp_path: Path, installed: str
+) -> None:
     library = embed.library_dir()
     if installed == "by cmake":
-        shutil.copytree(ROOT / "csrc", tmp_path / "csrc")  # the folder alone is enough
+        shutil.copytree(ROOT / "csrc", tmp_path / "csrc")  # csrc needs no other folder
         call("cmake", "-S", tmp_path / "csrc", "-B", tmp_path / "library", *UNOPTIMISED)
         call("cmake", "--build", tmp_path / "library", env=in_any_folder(tmp_path))
         call("cmake", "--install", tmp_path / "library", "--prefix", tmp_path / "prefix")
@@ -140,15 +143,15 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 
 @pytest.mark.platforms
 @pytest.mark.parametrize(
-    ("asked_for", "found"),
+    ("wanted", "found"),
     [
         *(("99", False), ("0.1", False), ("0.2.99", False), ("0.1...0.1.9", False), ("0.3...0.4", False)),
         *((f"0.1...<{bgrace.__version__}", False), (f"0.1...{bgrace.__version__}", True), ("0.1...99", True)),
     ],
 )
 @needs("cmake", "cmake")
-def test_versions_of_another_series_are_found_in_a_range_alone(tmp_path: Path, asked_for: str, found: bool) -> None:
-    (tmp_path / "CMakeLists.txt").write_text(f"{PROJECT}find_package(bgrace {asked_for} REQUIRED)\n")
+def test_cmake_finds_versions_of_another_series_only_by_a_range(tmp_path: Path, wanted: str, found: bool) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(f"{PROJECT}find_package(bgrace {wanted} REQUIRED)\n")
     done = ran(["cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-Dbgrace_DIR={embed.cmake_dir()}"])
     assert (done.returncode == 0) == found, done.stderr
     assert found or f"version: {bgrace.__version__}" in done.stderr
@@ -156,19 +159,27 @@ def test_versions_of_another_series_are_found_in_a_range_alone(tmp_path: Path, a
 
 @pytest.mark.platforms
 @needs("cmake", "cmake")
-def test_part_of_a_project_of_cmake(tmp_path: Path) -> None:
+def test_a_project_of_cmake_can_include_the_library(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
     begin_project(tmp_path, "add_subdirectory(csrc)", "race")
     call("cmake", "-S", tmp_path, "-B", tmp_path / "build", *UNOPTIMISED)
     call("cmake", "--build", tmp_path / "build", env=in_any_folder(tmp_path))
-    call("cc", "-std=c11", ROOT / "examples/race.c", *asked("--cflags"), *asked("--libs"), "-o", tmp_path / "race")
+    call(
+        "cc",
+        "-std=c11",
+        ROOT / "examples/race.c",
+        *embed_words("--cflags"),
+        *embed_words("--libs"),
+        "-o",
+        tmp_path / "race",
+    )
     race = ("0,2,2,1,1,1", "1,1,2,2,1,0,1", "31")
     for program in ("race-bgrace", "race-shared"):
         assert call(tmp_path / "build" / program, *race) == call(tmp_path / "race", *race)
 
 
-def test_paths_of_any_installation(tmp_path: Path) -> None:
-    """A shell takes a path alone as it is, and several words by `eval` where one has a blank."""
+def test_shells_can_use_paths_with_any_letters(tmp_path: Path) -> None:
+    """Words with a blank need `eval`."""
     (tmp_path / "copies").mkdir()
     for name, copy in (
         ("größer", 'cp $("$0" -m bgrace.embed --sources) .'),
@@ -183,7 +194,7 @@ def test_paths_of_any_installation(tmp_path: Path) -> None:
     assert "No space left" in complaint("sh", "-c", '"$0" -m bgrace.embed --cflags >/dev/full', sys.executable)
 
 
-def test_nothing_asked() -> None:
+def test_embed_without_an_option_prints_its_options() -> None:
     assert "--cflags" in complaint(sys.executable, "-m", "bgrace.embed", status=2, cwd=ROOT)
 
 
@@ -199,14 +210,14 @@ def test_nothing_asked() -> None:
         ("cc", "c2x"),
     ],
 )
-def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
+def test_headers_compile_without_warnings(tmp_path: Path, compiler: str, standard: str) -> None:
     source = tmp_path / ("x.cc" if "++" in standard else "x.c")
     source.write_text(
         "".join(f'#include "{path.name}"\n' * 2 for path in reversed(embed.sources()[:-1]))
         + "int main(void) { return bgr_strerror(BGR_OK)[0] == 0; }\n"
     )
-    libraries = asked("--libs", "--static")
-    call(compiler, f"-std={standard}", *STRICT, *asked("--cflags"), source, *libraries, "-o", tmp_path / "x")
+    libraries = embed_words("--libs", "--static")
+    call(compiler, f"-std={standard}", *STRICT, *embed_words("--cflags"), source, *libraries, "-o", tmp_path / "x")
     call(tmp_path / "x")
 
 
@@ -214,20 +225,20 @@ def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
 @pytest.mark.parametrize(
     "target", ["x86_64-windows-gnu", "x86_64-macos", "aarch64-macos", "aarch64-linux-musl", "riscv64-linux-musl"]
 )
-def test_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None:
+def test_the_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None:
     skip_without_zig()
     header, *_, source = embed.sources()
     command = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-std=c11", "-O0", *STRICT]
-    command += ["-fno-sanitize=undefined"]  # which zig turns on, and which takes as long as the rest
+    command += ["-fno-sanitize=undefined"]  # which zig turns on, and which doubles the time
     call(*command, f"-I{header.parent}", "-c", source, "-o", tmp_path / "bgrace.o")
     assert (tmp_path / "bgrace.o").stat().st_size > 1000
 
 
-# ---------------------------------------------------------------------- the page about it
+# ---------------------------------------------------------------------- pages about it
 
 
 def page_program(name: str, begins: str = "") -> tuple[str, str]:
-    """The C program of a page, and what the page says that it prints."""
+    """Find the C program of a page, and the output that the page shows."""
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     program = re.search(r"^```c\n(#include.*?)^```$", page, re.MULTILINE | re.DOTALL)
     shown = re.search(rf"^```text\n({begins}.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -238,13 +249,15 @@ def page_program(name: str, begins: str = "") -> tuple[str, str]:
 
 def compiled(text: str, folder: Path) -> Path:
     (folder / "engine.c").write_text(text, encoding="utf-8")
-    libraries = asked("--libs", "--static")
-    call("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=folder)
+    libraries = embed_words("--libs", "--static")
+    call("cc", "-std=c11", *STRICT, *embed_words("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=folder)
     return folder / "engine"
 
 
 @pytest.mark.parametrize(("name", "begins"), [("first-engine.md", ""), ("embedding.md", "win ")])
-def test_the_program_of_a_page_prints_what_it_says(database_path: Path, tmp_path: Path, name: str, begins: str) -> None:
+def test_the_program_of_a_page_prints_the_output_of_the_page(
+    database_path: Path, tmp_path: Path, name: str, begins: str
+) -> None:
     program, shown = page_program(name, begins)
     shutil.copy(database_path, tmp_path / "bearoff.h5")
     assert call(compiled(program, tmp_path), cwd=tmp_path) == shown

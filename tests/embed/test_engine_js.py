@@ -1,4 +1,4 @@
-"""The engine in a page: engine.js with the WebAssembly module answers as Python does, bit for bit."""
+"""engine.js with the WebAssembly module answers as Python does, bit for bit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BUDGET = {"seconds": 0.05, "memoryBytes": 1 << 27}
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it, but that true and false are no numbers."""
+    """Turn a value into plain JSON, with flags as texts, so that they differ from numbers."""
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -62,24 +62,24 @@ def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
         Question(board.on_roll, board.opponent, stakes, roll=roll, every_roll=all_rolls, limits=limits)
         for roll, all_rolls in [(None, False), ((3, 1), False), (None, True), ((6, 5), False), ((6, 5), True)]
     ]
-    for one, said in zip(listed, ask([for_page(one) for one in listed]), strict=True):
-        assert plain(said) == plain(answer_json(one)), one
+    for one, reply in zip(listed, ask([for_page(one) for one in listed]), strict=True):
+        assert plain(reply) == plain(answer_json(one)), one
 
 
-def test_reasons_beside_a_play_that_ends_the_game() -> None:
+def test_plays_beside_one_that_ends_the_game_have_reasons() -> None:
     limits = Limits(0.05, 1 << 27)
     listed = [
         Question(parse_position("1x1 5x1"), parse_position(opponent), stakes, roll=(6, 2), limits=limits)
         for opponent in ("1x1", "6x2", "1x15")
         for stakes in (Stakes.money(), Stakes.at(Score(3, 5)))
     ]
-    for one, said in zip(listed, ask([for_page(one) for one in listed]), strict=True):
+    for one, reply in zip(listed, ask([for_page(one) for one in listed]), strict=True):
         reason = answer_json(one)["plays"][1]["reason"]
-        del reason["text"]  # the page makes its own
-        assert plain(said["plays"][1]["reason"]) == plain(reason), one
+        del reason["text"]  # the page writes its own
+        assert plain(reply["plays"][1]["reason"]) == plain(reason), one
 
 
-def test_memory_of_earlier_questions_is_joined_and_cut_for_others() -> None:
+def test_memory_of_earlier_questions_is_used_again() -> None:
     program, site = node(), embed.javascript_dir().as_uri()
     assert program is not None
     script = f"""
@@ -94,20 +94,20 @@ def test_memory_of_earlier_questions_is_joined_and_cut_for_others() -> None:
     done = subprocess.run(
         [*program, "--input-type=module", "--eval", script, str(embed.wasm_module())], capture_output=True, check=True
     )
-    assert int(done.stdout) < 280 * 2**20  # the most at once were 240
+    assert int(done.stdout) < 280 * 2**20  # 240 MB are in use at most
 
 
-def test_proofs() -> None:
+def test_bounds_are_those_of_python() -> None:
     asked = [("6x3 5x3 4x3", "6x2 5x4 3x3"), ("6x15", "1x4"), ("12x1 8x9 6x5", "12x2 8x5 6x5")]
     sides = [[list(parse_position(side)) for side in pair] for pair in asked]
     found = ask([call("prove", {"onRoll": mine, "opponent": theirs, "budget": BUDGET}) for mine, theirs in sides])
-    for pair, said in zip(asked, found, strict=True):
+    for pair, reply in zip(asked, found, strict=True):
         bounds = bgrace.solve(*pair, prove=True, seconds=0.05, memory_bytes=1 << 27, threads=1).bounds
         assert bounds is not None
-        assert plain(said) == plain(bounds.to_dict("centered")), pair
+        assert plain(reply) == plain(bounds.to_dict("centered")), pair
 
 
-def test_estimates_are_those_of_an_answer() -> None:
+def test_an_estimate_is_that_of_solve() -> None:
     question = {"onRoll": list(parse_position("6x3 5x3 8x3")), "opponent": list(parse_position("6x2 5x4 7x3"))}
     for stakes in ({}, {"match": {"onRollNeeds": 3, "opponentNeeds": 5}, "cubeValue": 2}):
         asked = {**question, "stakes": stakes}
@@ -117,20 +117,20 @@ def test_estimates_are_those_of_an_answer() -> None:
         assert estimate["method"] == "estimate"
 
 
-def test_far_sides_alone() -> None:
+def test_one_side_alone_is_answered_as_by_python() -> None:
     sides = ["24x1 13x5 8x3 6x5", "6x15", "off", "1x1", "9x2 7x1"]
     found = ask([call("alone", list(parse_position(side))) for side in sides])
-    for side, said in zip(sides, found, strict=True):
-        assert plain(said) == plain(follow_alone(side).to_dict()), side
+    for side, reply in zip(sides, found, strict=True):
+        assert plain(reply) == plain(follow_alone(side).to_dict()), side
 
 
 def as_on_the_page(on_roll: Sequence[int], opponent: Sequence[int], state: GameState) -> dict[str, Any]:
-    """Two sides and the state of a game, under the names that JavaScript has for them."""
-    named = {re.sub("_(.)", lambda found: found[1].upper(), name): value for name, value in vars(state).items()}
+    """Write two sides and the state of a game with the names of JavaScript."""
+    named = {re.sub("_(.)", lambda match: match[1].upper(), name): value for name, value in vars(state).items()}
     return {"onRoll": list(on_roll), "opponent": list(opponent), **named}
 
 
-def test_what_counts_say_and_get_wrong() -> None:
+def test_counts_are_judged_as_by_python() -> None:
     ids = RECORDED_RACES[:24]
     expected: list[dict[str, Any]] = []
     asked = []
@@ -147,16 +147,16 @@ def test_what_counts_say_and_get_wrong() -> None:
         truth["reasons"] = {place: reasons.to_dict() for place, reasons in why.items() if reasons}
         asked.append({"counts": [*map(list, sides), truth]})
     found = ask(asked)
-    culprits = [each for said in found for one in said["counts"].values() if one for each in one["culprits"].values()]
+    culprits = [each for reply in found for one in reply["counts"].values() if one for each in one["culprits"].values()]
     assert {"wastage", "limit", "chance"} <= {each["term"] for each in culprits}
-    assert {"lamford", "nack57"} <= {name for said in found for name in said["left_out"]}
-    for text, said, right in zip(ids, found, expected, strict=True):
-        kleinman = [(each["counts"]["kleinman"] or {}).pop("win_probability", None) for each in (said, right)]
+    assert {"lamford", "nack57"} <= {name for reply in found for name in reply["left_out"]}
+    for text, reply, right in zip(ids, found, expected, strict=True):
+        kleinman = [(each["counts"]["kleinman"] or {}).pop("win_probability", None) for each in (reply, right)]
         assert kleinman[0] == pytest.approx(kleinman[1], abs=3e-16)  # erfc is the C library's
-        assert plain(said) == plain(right), text
+        assert plain(reply) == plain(right), text
 
 
-def test_the_risk_of_a_bearoff_against_men_behind() -> None:
+def test_risks_against_men_behind_are_those_of_python() -> None:
     chance = random.Random(3)
     lines = (ROOT / "data/recorded-bearoffs.txt").read_text(encoding="utf-8").split()
     ids = [*chance.sample(lines, 40), "u3sDAED3AAAAAA"]
@@ -165,10 +165,10 @@ def test_the_risk_of_a_bearoff_against_men_behind() -> None:
         call("risk", {"onRoll": mine, "opponent": theirs, "dice": state.roll, "allRolls": k % 10 == 0})
         for k, (mine, theirs, state) in enumerate(boards)
     ]
-    for k, (text, (_, _, state), said) in enumerate(zip(ids, boards, ask(asked), strict=True)):
+    for k, (text, (_, _, state), reply) in enumerate(zip(ids, boards, ask(asked), strict=True)):
         expected = risk(text).to_dict(state.roll, all_rolls=k % 10 == 0)
         del expected["assumptions"]
-        assert plain(said) == plain(expected), text
+        assert plain(reply) == plain(expected), text
 
 
 @pytest.mark.parametrize(
@@ -179,30 +179,30 @@ def test_the_risk_of_a_bearoff_against_men_behind() -> None:
         ([0, 1] + [0] * 23, [16] + [0] * 23 + [1], "POSITION"),
     ],
 )
-def test_what_has_no_risk_is_refused(mine: list[int], theirs: list[int], code: str) -> None:
+def test_boards_without_a_risk_are_refused(mine: list[int], theirs: list[int], code: str) -> None:
     question = {"onRoll": mine, "opponent": theirs}
-    said, mistyped = ask([call("risk", question), call("risk", question | {"roll": [3, 1]})])
-    assert said["code"] == code
-    assert said["message"]
+    reply, mistyped = ask([call("risk", question), call("risk", question | {"roll": [3, 1]})])
+    assert reply["code"] == code
+    assert reply["message"]
     assert mistyped["message"].startswith('"roll" is not a field of a question about men behind: use onRoll, opponent')
 
 
-def test_a_file_in_memory() -> None:
+def test_a_file_in_memory_is_used_until_it_is_closed() -> None:
     sides = [3, 3, 2, 1, 1, 1, 1, 1, 1], [5, 5, 0, 1, 0, 4]
     question = {"onRoll": sides[0], "opponent": sides[1], "budget": BUDGET, "database": True}
-    info, said, _, closed = ask([{"file": str(SMALL)}, question, call("close"), question])
+    info, reply, _, closed = ask([{"file": str(SMALL)}, question, call("close"), question])
     with bgrace.open(SMALL) as db:
         assert (info["points"], info["checkers"], info["two_sided_checkers"]) == (6, 6, 3)
         asked = [bgrace.solve(*sides, seconds=0.05, memory_bytes=1 << 27, database=given) for given in (db, None)]
-    assert asked[0].win_probability == said["win_probability"] != asked[1].win_probability
+    assert asked[0].win_probability == reply["win_probability"] != asked[1].win_probability
     assert closed["code"] == "OPEN"
 
 
-def test_what_cannot_be_answered() -> None:
+def test_impossible_questions_are_refused() -> None:
     refused = rows("refused_questions")
     questions = [json.loads(row.text("question")) for row in refused]
-    *said, answered = ask([*questions, {"onRoll": [1], "opponent": [1]}])
-    for one, row in zip(said, refused, strict=True):
+    *reply, answered = ask([*questions, {"onRoll": [1], "opponent": [1]}])
+    for one, row in zip(reply, refused, strict=True):
         assert (one["error"], one["code"]) == ("EngineError", row.text("code")), row
         assert row.text("message") in one["message"]
     assert answered["win_probability"] == 1
@@ -253,7 +253,7 @@ console.log(JSON.stringify({ said, grown: sizes[2] - sizes[0], win: engine.solve
 WORKERS = """
 import { getEventListeners } from "node:events";
 const workers = [];
-class Stub { // answers at once, except about races
+class Stub { // answers at once, but never about races
     constructor() {
         this.heard = {};
         workers.push(this);
@@ -354,38 +354,38 @@ console.log(JSON.stringify(said));
 def run_program(text: str, folder: Path, *files: Path) -> dict[str, Any]:
     (folder / "program.mjs").write_text(PROGRAM + text, encoding="utf-8")
     words = map(str, [folder / "program.mjs", embed.javascript_dir(), embed.wasm_module(), *files])
-    said: dict[str, Any] = json.loads(run(*(node() or []), "--no-warnings", *words))
-    return said
+    reply: dict[str, Any] = json.loads(run(*(node() or []), "--no-warnings", *words))
+    return reply
 
 
-def test_what_callbacks_throw_stops_the_work_and_takes_no_memory(tmp_path: Path) -> None:
-    told = run_program(CALLBACKS, tmp_path)
-    assert told == {"said": 3 * (["STOPPED", "answered"] + ["mine"] * 2 + ["ARGUMENT"] * 8), "grown": 0, "win": 1}
+def test_an_exception_of_a_callback_stops_the_work_and_takes_no_memory(tmp_path: Path) -> None:
+    result = run_program(CALLBACKS, tmp_path)
+    assert result == {"said": 3 * (["STOPPED", "answered"] + ["mine"] * 2 + ["ARGUMENT"] * 8), "grown": 0, "win": 1}
 
 
-def test_every_question_to_workers_that_fail_is_settled(tmp_path: Path) -> None:
-    told = run_program(WORKERS, tmp_path)
-    assert "could not be cloned" in told["odd"]
-    *lost, closed, second = told["said"]
+def test_every_question_to_a_failed_worker_is_answered_with_an_error(tmp_path: Path) -> None:
+    result = run_program(WORKERS, tmp_path)
+    assert "could not be cloned" in result["odd"]
+    *lost, closed, second = result["said"]
     assert lost == ["MEMORY died"] * 4
     assert closed.startswith("OPEN the engine has been closed, or has stopped")
-    assert (told["before"], second, told["left"]) == ("prove", "MEMORY died", [0, 0])
+    assert (result["before"], second, result["left"]) == ("prove", "MEMORY died", [0, 0])
 
 
-def test_files_on_web_hosts(tmp_path: Path, packed_path: Path) -> None:
-    told = run_program(RANGES, tmp_path, packed_path)
-    *sound, flipped = told["apart"]
+def test_files_on_web_hosts_are_read_once_and_checked(tmp_path: Path, packed_path: Path) -> None:
+    result = run_program(RANGES, tmp_path, packed_path)
+    *sound, flipped = result["apart"]
     assert sound == ["two-sided"] * 2
     assert flipped.startswith("DAMAGED")
-    assert told["none"].startswith("FORMAT")
-    *damaged, here, there = told["again"]
+    assert result["none"].startswith("FORMAT")
+    *damaged, here, there = result["again"]
     assert [each.split()[0] for each in damaged] == ["DAMAGED"] * 2
-    assert here == there == told["late"] == "two-sided"
-    assert told["asked"] == 2 * 3  # nothing twice that is kept
-    assert told["requests"] == {"many lost many": [1, 3, 1], "lost many": [3, 2], "one many": [3, 2]}
+    assert here == there == result["late"] == "two-sided"
+    assert result["asked"] == 2 * 3  # no cached range twice
+    assert result["requests"] == {"many lost many": [1, 3, 1], "lost many": [3, 2], "one many": [3, 2]}
     changed, other = "was changed: open it again", "came with other bytes than the host says"
     refused = {"grown": changed, "tagged": changed, "longer": other, "shorter": other}
-    assert told["refused"] == {way: f"READ all.h5 {why}" for way, why in refused.items()}
+    assert result["refused"] == {way: f"READ all.h5 {why}" for way, why in refused.items()}
 
 
 # ---------------------------------------------------------------------- formats.js
@@ -395,20 +395,20 @@ def test_ids_are_read_and_written_as_by_python() -> None:
     texts = [literal_eval(row.text("text")) for row in rows("texts_with_ids")]
     texts += random.Random(3).sample(RECORDED_RACES, 100)
     any_contact = [*texts, "0mno:114:D0N::W"]  # a checker is on the bar
-    for text, said in zip(any_contact, ask([call("parseBoard", text, True) for text in any_contact]), strict=True):
-        assert plain(said) == plain(as_on_the_page(*sides_of_board(text))), text
+    for text, reply in zip(any_contact, ask([call("parseBoard", text, True) for text in any_contact]), strict=True):
+        assert plain(reply) == plain(as_on_the_page(*sides_of_board(text))), text
     boards = ask([call("parseBoard", text) for text in texts])
     written = ask([call(name, board) for board in boards for name in ("formatXgid", "formatPositionId", "formatOgid")])
     stakes = ask([call("stakesOf", board) for board in boards])
-    for k, (text, said) in enumerate(zip(texts, boards, strict=True)):
+    for k, (text, reply) in enumerate(zip(texts, boards, strict=True)):
         board = parse_board(text)
-        assert plain(said) == plain(as_on_the_page(board.on_roll, board.opponent, board.state)), text
+        assert plain(reply) == plain(as_on_the_page(board.on_roll, board.opponent, board.state)), text
         assert written[3 * k : 3 * k + 3] == [board.xgid(), board.position_id(), board.ogid()], text
         question = Question(board.on_roll, board.opponent, Stakes.of(board))
         assert {"jacoby": False, "beavers": False, **stakes[k]} == for_page(question)["stakes"], text
 
 
-def test_texts_that_are_no_boards() -> None:
+def test_texts_without_a_board_are_refused() -> None:
     calls = [row.text("call") for row in rows("refused_calls")]
     texts = [
         literal_eval(each[len("parse_board(") : -1])
@@ -416,17 +416,19 @@ def test_texts_that_are_no_boards() -> None:
         if each.startswith(("parse_board('", 'parse_board("'))
     ]
     assert len(texts) > 40
-    for text, said in zip(texts, ask([call("parseBoard", text) for text in texts]), strict=True):
-        assert said["error"] == "FormatError", text
+    for text, reply in zip(texts, ask([call("parseBoard", text) for text in texts]), strict=True):
+        assert reply["error"] == "FormatError", text
         with pytest.raises(PositionError) as raised:
             parse_board(text)
-        assert "".join(re.findall(" as .* field of the OGID", str(raised.value))) in said["message"]
+        assert "".join(re.findall(" as .* field of the OGID", str(raised.value))) in reply["message"]
 
 
-def test_positions_and_plays_as_text() -> None:
+def test_texts_of_positions_and_plays_are_those_of_python() -> None:
     chance, texts = random.Random(5), rows("position_texts")
-    for row, said in zip(texts, ask([call("parsePosition", row.text("text")) for row in texts]), strict=True):
-        assert (said == list(row.position("position"))) if "position" in row else (said["error"] == "FormatError"), row
+    for row, reply in zip(texts, ask([call("parsePosition", row.text("text")) for row in texts]), strict=True):
+        assert (reply == list(row.position("position"))) if "position" in row else (reply["error"] == "FormatError"), (
+            row
+        )
     plays = []
     for _ in range(40):
         counts = scattered(chance, chance.choice((6, 6, 9, 14)), chance.randint(1, 15))

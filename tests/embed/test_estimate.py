@@ -1,4 +1,4 @@
-"""Races estimated: what an estimate says of itself, how far it is off, and that it is whole."""
+"""Estimates of races: their errors, and that no value or play is missing."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ Counts = npt.NDArray[np.int8]
 BOARDS = map(parse_board, RECORDED_RACES[::20])
 RACES = [(np.array(counts_of(board.on_roll)), np.array(counts_of(board.opponent))) for board in BOARDS]
 LONE = [sides for sides in RACES if max(side[6:].sum() for side in sides) == 1]
-"""With a single checker outside the home boards, which is followed home: normal distributions were off by .05."""
+"""Races with a single checker outside the home boards: estimates by normal distributions were off by .05."""
 HOME = [sides for sides in RACES if not any(side[6:].any() for side in sides)]
-"""Whose next rolls are played to win: for the least mean number of rolls they were off by .0007."""
+"""Races at home: estimates that played the next rolls by the least mean were off by .0007."""
 
 
 @pytest.mark.parametrize(
     ("races", "close"), [(RACES[::40], 0.001), (LONE[::8], 0.001), (HOME[::16], 0.0005)], ids=["all", "lone", "home"]
 )
-def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]], close: float) -> None:
+def test_estimates_are_near_solutions(races: list[tuple[Counts, Counts]], close: float) -> None:
     solver, money = kernel.Solver(), Stakes.money().kernel
     chances, equities = [], []
     for sides in races:
@@ -67,8 +67,8 @@ def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]],
 
 @pytest.mark.parametrize("cube_value", [1, 2])
 @pytest.mark.parametrize("score", [Score(2, 4), Score(3, 2), Score(3, 3), Score(4, 5)], ids=str)
-def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: int) -> None:
-    """Which planes have a cube differs from score to score."""
+def test_values_at_scores_are_within_their_error(score: Score, cube_value: int) -> None:
+    """The planes with a cube differ from score to score."""
     solver, stakes = kernel.Solver(), Stakes(score=score, met=MET, cube_value=cube_value).kernel
     for sides in HOME[::50] + RACES[5::200]:
         solved = known(solver.ask(*sides, stakes, seconds=0.05))
@@ -78,8 +78,8 @@ def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: i
 
 
 @pytest.mark.parametrize("stakes", STAKES, ids=str)
-def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
-    """Every value is there and within what can be won, and every play is."""
+def test_an_estimate_has_every_value_and_play(solver: Solver, stakes: Stakes) -> None:
+    """All are within the possible payoffs."""
     for text in random.Random(3).sample(RECORDED_RACES, 40):
         board = parse_board(text)
         estimate = solver.estimate(board.on_roll, board.opponent, stakes)
@@ -95,14 +95,14 @@ def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
         assert all(low <= play[1] <= high for play in plays)
 
 
-def test_races_of_a_roll_are_exact(solver: Solver) -> None:
+def test_races_of_one_roll_are_exact(solver: Solver) -> None:
     estimate = solver.estimate((0, 0, 0, 0, 1, 1), (2,), Stakes.money())
     assert estimate.chances()[0] == pytest.approx(6 / 36)
     assert estimate.cube(1)[0] == pytest.approx(2 * 6 / 36 - 1)
     assert solver.estimate((2,), (2,), Stakes.money()).cube(2)[:2] == (1, 2)
 
 
-def test_what_is_no_race_is_refused(solver: Solver) -> None:
+def test_positions_without_a_race_are_refused(solver: Solver) -> None:
     for on_roll, opponent, status in [
         ((0,), (0,), "POSITION"),
         ((16,), (1,), "POSITION"),

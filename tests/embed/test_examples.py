@@ -1,4 +1,4 @@
-"""The examples in C, C++, Rust and JavaScript answer alike, to the bit, and as Python does."""
+"""The examples in C, C++, Rust and JavaScript give the same answers as Python, to the bit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXAMPLES = ROOT / "examples"
 
 
 def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each language that can be had, with the command that runs its example."""
+    """Compile the example in each language whose compiler is installed, and yield the command that runs it."""
     static = embed.libs(static=True)
     compilers = {
         "c": ["cc", "-std=c11", "-O2", *embed.cflags(), str(EXAMPLES / "ids.c"), *static],
@@ -50,24 +50,24 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """The command of each language's example, compiled."""
+    """Compile the examples, and return their commands by language."""
     return dict(commands(tmp_path_factory.mktemp("examples")))
 
 
 @pytest.mark.platforms
 def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
-    """Of a few recorded races, and of ends of races, which are answered in no time."""
+    """For a few recorded races, and for ends of races, which are solved fast."""
     space, chance = PositionSpace(6, 4), np.random.default_rng(1)
     ends = [gnubg_position_id(*map(space.position, pair)) for pair in chance.integers(1, len(space), (997, 2)).tolist()]
     ids = [one[:14] for one in RECORDED_RACES[:: len(RECORDED_RACES) // 3][:3]] + ends
     text = "".join(f"{one}\n" for one in ids)
-    found = {name: call(*command, input=text).splitlines() for name, command in examples.items()}
-    assert "c" in found
-    for name, lines in found.items():
+    printed = {name: call(*command, input=text).splitlines() for name, command in examples.items()}
+    assert "c" in printed
+    for name, lines in printed.items():
         assert len(lines) == 1000, name
-        assert lines == found["c"], name
+        assert lines == printed["c"], name
     stakes = Stakes.money(Rules(jacoby=True))
-    for one, line in list(zip(ids, found["c"], strict=True))[:200]:
+    for one, line in list(zip(ids, printed["c"], strict=True))[:200]:
         board = parse_board(one)
         question = Question(board.on_roll, board.opponent, stakes, limits=Limits(0.02, 1 << 26, 1))
         answer = question.ask(roll=(3, 1))
@@ -80,6 +80,6 @@ def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
 
 
 @pytest.mark.platforms
-def test_what_an_example_cannot_read(examples: dict[str, list[str]]) -> None:
+def test_an_example_refuses_text_without_an_id(examples: dict[str, list[str]]) -> None:
     for command in examples.values():
         complaint(*command, input="nonsense\n")

@@ -1,4 +1,4 @@
-"""The script that puts bgrace into GNU Backgammon's source: it knows the source, or changes nothing."""
+"""The script that puts bgrace into GNU Backgammon's source patches a known source, and never changes another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FUNCTIONS = {
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """Files with functions of these names, each with ten arguments."""
+    """Write files with functions of these names, each with ten arguments."""
     arguments = ", ".join(f"const int a{k}[2]" for k in range(10))
     for file, names in FUNCTIONS.items():
         bodies = "".join(f"extern int\n{name}({arguments})\n{{\n    return 1;\n}}\n" for name in names)
@@ -53,9 +53,7 @@ def test_a_second_run_changes_nothing(source: Path) -> None:
         (lambda file: file.write_text(""), "InitMatchEquity is not what it was"),
     ],
 )
-def test_a_source_that_is_not_known_stays_as_it_is(
-    source: Path, damage: Callable[[Path], object], message: str
-) -> None:
+def test_an_unknown_source_is_refused_unchanged(source: Path, damage: Callable[[Path], object], message: str) -> None:
     damage(source / "matchequity.c")
     before = contents(source)
     result = patch(source)
@@ -63,7 +61,7 @@ def test_a_source_that_is_not_known_stays_as_it_is(
     assert contents(source) == before
 
 
-def test_a_function_of_fewer_arguments_is_not_known(source: Path) -> None:
+def test_a_function_with_too_few_arguments_is_refused(source: Path) -> None:
     path = source / "eval.c"
     path.write_text(path.read_text().replace(", const int a9[2]", ""))
     assert "EvaluatePositionCubeful4 is not what it was" in patch(source).stderr

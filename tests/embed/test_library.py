@@ -1,5 +1,4 @@
-"""The C library as it is taken along: its version, what it asks of the system, questions in batches, IDs,
-and the same bits whatever the compiler is told."""
+"""The C library for engines: flags, names and sizes, opening files, batches, IDs, and the same bits everywhere."""
 
 from __future__ import annotations
 
@@ -37,11 +36,11 @@ from bgrace.match.stakes import Stakes
 PAGE = "".join((ROOT / f"docs/embedding{part}.md").read_text(encoding="utf-8") for part in ("", "/packages"))
 
 
-# ---------------------------------------------------------------------- what it is
+# ---------------------------------------------------------------------- the files of the library
 
 
 @pytest.mark.skipif(not which("readelf"), reason="needs readelf")
-def test_the_shared_library_has_a_number() -> None:
+def test_the_shared_library_has_a_soname() -> None:
     folder = embed.library_dir()
     for name in ("libbgrace.so", "libbgrace.so.0"):
         listed = call("readelf", "-d", folder / name)
@@ -59,12 +58,12 @@ def test_copied_files_carry_the_licence() -> None:
 
 @pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only", "-funsafe-math-optimizations"])
 def test_flags_that_change_answers_are_refused(flag: str) -> None:
-    said = complaint("cc", "-std=c11", flag, "-fsyntax-only", "-Wfatal-errors", *embed.cflags(), embed.sources()[-1])
-    assert "must be compiled without -ffast-math" in said
+    errors = complaint("cc", "-std=c11", flag, "-fsyntax-only", "-Wfatal-errors", *embed.cflags(), embed.sources()[-1])
+    assert "must be compiled without -ffast-math" in errors
 
 
-def test_own_memory_has_any_names() -> None:
-    """Also those of variables."""
+def test_functions_of_an_own_allocator_may_have_any_names() -> None:
+    """Even those of variables in the library."""
     assert "-DBGR_OWN_MALLOC=f\n-DBGR_OWN_REALLOC=g -DBGR_OWN_FREE=h" in PAGE
     own = ["-DBGR_OWN_MALLOC=status", "-DBGR_OWN_REALLOC=n", "-DBGR_OWN_FREE=counts"]
     done = ran([*CC, *own, *embed.cflags(), "-fsyntax-only", embed.sources()[-1]])
@@ -72,8 +71,8 @@ def test_own_memory_has_any_names() -> None:
 
 
 @pytest.mark.skipif(not which("nm"), reason="needs nm")
-def test_only_the_header_s_names_are_given_out(once: Path) -> None:
-    """By the one file, and by the shared library."""
+def test_only_names_of_the_headers_are_exported(once: Path) -> None:
+    """From the one file, and from the shared library."""
     headers = "".join(path.read_text(encoding="utf-8") for path in embed.sources()[:-1])
     declared = set(re.findall(r"\b(bgr_\w+)\(", headers))
     for file, option in ((library_object(once, CC), "-g"), (embed.library_dir() / "libbgrace.so", "-D")):
@@ -81,7 +80,7 @@ def test_only_the_header_s_names_are_given_out(once: Path) -> None:
         assert {name for name in names if not name.startswith("_")} == declared
 
 
-def test_sizes_are_as_documented() -> None:
+def test_sizes_of_the_library_are_as_documented() -> None:
     (kilobytes,) = re.findall(r"WebAssembly module: some (\d+) KB", PAGE)
     module = embed.library_dir() / "bgrace.wasm"
     if module.exists():
@@ -97,7 +96,7 @@ def test_sizes_are_as_documented() -> None:
 
 
 def opening(path: Path, access: int) -> tuple[str, int]:
-    """Status of an attempt to open a file, and errno."""
+    """Try to open a file, and return the status and errno."""
     with_errno = ctypes.CDLL(library._name, use_errno=True)
     handle = ctypes.c_void_p()
     ctypes.set_errno(0)
@@ -114,7 +113,7 @@ def test_errno_says_why_a_file_cannot_be_opened(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="needs /proc/self/smaps")
-def test_large_maps_are_read_a_page_at_a_time(tmp_path: Path) -> None:
+def test_large_maps_are_read_without_read_ahead(tmp_path: Path) -> None:
     whole = tmp_path / "whole.h5"
     sparse_file(whole)
     for path, expected in ((whole, True), (SMALL, False)):
@@ -125,7 +124,7 @@ def test_large_maps_are_read_a_page_at_a_time(tmp_path: Path) -> None:
             assert ("rr" in flags[1].split()) == expected
 
 
-def test_what_is_larger_than_memory_is_not_loaded(tmp_path: Path) -> None:
+def test_a_file_larger_than_memory_is_not_loaded(tmp_path: Path) -> None:
     whole, memory = tmp_path / "whole.h5", os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     sparse_file(whole)
     with whole.open("r+b") as file:
@@ -139,13 +138,13 @@ def test_what_is_larger_than_memory_is_not_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scale", [32759.5, 32758.0, 32761.0, 30.0, 1.0, math.inf, math.nan, -32760.0])
-def test_a_scale_that_the_specification_does_not_have_is_refused(scale: float) -> None:
+def test_a_scale_outside_the_specification_is_refused(scale: float) -> None:
     data = SMALL.read_bytes()
     directory = Directory.unpack(data, "x")
     for name in ("two_sided/equities", "one_sided/roll_distribution"):
         entries = tuple(replace(each, scale=scale if each.name == name else each.scale) for each in directory.entries)
         if scale == 1.0 and name == "one_sided/roll_distribution":
-            continue  # its own
+            continue  # the scale of this table
         refused("DAMAGED", Probe, replace(directory, entries=entries).pack() + data[USER_BLOCK:])
 
 
@@ -153,7 +152,7 @@ def test_a_scale_that_the_specification_does_not_have_is_refused(scale: float) -
 
 
 @pytest.mark.parametrize("value", [float("nan"), -float("nan"), float("inf"), -1.0, 1e300, -0.0])
-def test_batches_stop_at_values_that_no_table_has(value: float) -> None:
+def test_batches_stop_at_impossible_values(value: float) -> None:
     n, wrong = 700, 600
     positions: list[tuple[int, ...]] = [(1 + k % 5, 0, 0, 0, 0, 0) for k in range(n)]
     positions[wrong] = (0, 2, 0, 1, 0, 1)
@@ -163,7 +162,7 @@ def test_batches_stop_at_values_that_no_table_has(value: float) -> None:
     for entry in Directory.unpack(bytes(data), "x").entries:
         if entry.name in {"one_sided/epc", "one_sided/variance_rolls"}:
             struct.pack_into("<d", data, entry.offset + 8 * bgrace.PositionSpace(6, 6).index(positions[wrong]), value)
-    done = ("OK", n) if value == 0 else ("DAMAGED", wrong)  # 0 is in range, whatever its sign
+    done = ("OK", n) if value == 0 else ("DAMAGED", wrong)  # 0 is possible, with either sign
     with Probe(bytes(data)) as probe:
         for ask, results in ((library.bgr_probe_epc_batch, [epc]), (library.bgr_probe_rolls_batch, [mean, variance])):
             n_done = ctypes.c_int64(-1)
@@ -193,10 +192,10 @@ def test_position_ids_are_those_of_python() -> None:
         sides = read_id(text)
         assert sides == (tuple(board.on_roll.resized(24)), tuple(board.opponent.resized(24)))
         assert write_id(*sides) == write_id(tuple(board.on_roll), tuple(board.opponent)) == board.position_id()
-    assert read_id("4HPwATDgc/ABMA")[0][5] == 5  # how a game begins: the sides have contact
+    assert read_id("4HPwATDgc/ABMA")[0][5] == 5  # the first position of a game, in contact
 
 
-def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
+def test_any_fourteen_letters_are_read_or_refused_as_in_python() -> None:
     chance = random.Random(9)
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     n_read = 0
@@ -212,7 +211,7 @@ def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
                 on_roll, opponent = (Position(side) for side in read_id(text))
             except ProbeError:
                 continue
-            with pytest.raises(PositionError):  # all that C reads and Python does not is contact
+            with pytest.raises(PositionError):  # C reads more than Python only in contact
                 check_no_contact(on_roll, opponent, text)
             continue
         n_read += 1
@@ -221,7 +220,7 @@ def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in rows("refused_positions") if row.text("status") != "COVERAGE"], ids=str)
-def test_positions_without_an_id(row: Row) -> None:
+def test_positions_without_an_id_are_refused(row: Row) -> None:
     side = row.position("position")
     refused(row.text("status"), write_id, side, side)
 
@@ -229,23 +228,23 @@ def test_positions_without_an_id(row: Row) -> None:
 # ---------------------------------------------------------------------- progress
 
 
-def test_progress_is_told_and_stops_the_work() -> None:
+def test_the_progress_function_hears_of_all_work_and_can_stop_it() -> None:
     race = (2, 2, 1, 1, 2, 1, 1), (1, 1, 2, 1, 2, 2, 1)
-    told: list[float] = []
+    heard: list[float] = []
 
     def listen(_context: int | None, done: float) -> int:
-        told.append(done)
+        heard.append(done)
         return done > most
 
     most = 1.0
     Solver().solve(*race, Stakes.money(), seconds=0.05, progress=Progress(listen))
-    assert told == sorted(told)
-    assert (0 <= told[0] < 0.5, told[-1]) == (True, 1)
-    assert len(told) > 5
-    all_told, told, most = len(told), [], 0.5
+    assert heard == sorted(heard)
+    assert (0 <= heard[0] < 0.5, heard[-1]) == (True, 1)
+    assert len(heard) > 5
+    n_calls, heard, most = len(heard), [], 0.5
     refused("STOPPED", Solver().solve, *race, Stakes.money(), seconds=0.05, progress=Progress(listen))
-    assert told[-2] <= 0.5 < told[-1]
-    assert len(told) < all_told
+    assert heard[-2] <= 0.5 < heard[-1]
+    assert len(heard) < n_calls
 
 
 def test_progress_is_called_often_enough_for_ctrl_c() -> None:
@@ -257,11 +256,11 @@ def test_progress_is_called_often_enough_for_ctrl_c() -> None:
         called.append(time.thread_time())
         return 0
 
-    Solver().solve(*race, Stakes.money(), seconds=2.0, progress=Told(note))
+    Solver().solve(*race, Stakes.money(), seconds=2.0, progress=Progress(note))
     assert max(after - before for before, after in pairwise(called)) < 0.4
 
 
-# ---------------------------------------------------------------------- the same bits, whatever the compiler is told
+# ---------------------------------------------------------------------- the same bits, whatever the flags
 
 
 BITS = ROOT / "tests/c/bits.c"
@@ -269,7 +268,7 @@ BITS = ROOT / "tests/c/bits.c"
 
 @pytest.fixture(scope="module")
 def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Those of the package's own library."""
+    """Return the bits of the package's own library."""
     program = with_own_library(BITS, tmp_path_factory.mktemp("bits") / "bits")
     return call(program)
 

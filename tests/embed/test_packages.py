@@ -1,4 +1,4 @@
-"""The packages for npm and crates.io, installed into an empty project and asked there; archives of the source."""
+"""The packages for npm and crates.io work in an empty project; archives of the source have a fresh module."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ STRICT = ("--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", 
 
 
 @pytest.mark.skipif(not which("npm") or not TSC.exists(), reason="needs npm, and npm ci in tests/apps/web")
-def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_npm_package_answers_in_an_empty_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     skip_without_zig()
-    cached = shutil.copy(embed.wasm_module(), tmp_path / "bgrace-0123456789abcdef.wasm")  # as the cache names it
+    cached = shutil.copy(embed.wasm_module(), tmp_path / "bgrace-0123456789abcdef.wasm")  # its name in the cache
     monkeypatch.setattr(embed, "wasm_module", lambda: cached)
     make_npm(tmp_path / "npm", TSC)
     call("npm", "pack", cwd=tmp_path / "npm")
@@ -83,8 +83,8 @@ def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there, *others = json.loads(call("node", "ask.mjs", cwd=project))
     expected = bgrace.solve((2, 2, 1, 1, 2, 1), (1, 1, 2, 1, 2, 2), seconds=0.02, memory_bytes=1 << 29)
     assert here == there == expected.win_probability
-    said = [["mine", "POSITION", "solved"], "estimate", "solved"]
-    assert others == [True, None, "double/pass", True, "estimate", True, *said]
+    methods = [["mine", "POSITION", "solved"], "estimate", "solved"]
+    assert others == [True, None, "double/pass", True, "estimate", True, *methods]
     examples = re.findall(r"```js\n(.*?)```", (ROOT / "packages/npm/README.md").read_text(encoding="utf-8"), re.DOTALL)
     (project / "ask.mts").write_text(TYPED, encoding="utf-8")
     (project / "readme.mts").write_text("\n".join([*examples, README_NAMES]), encoding="utf-8")
@@ -92,8 +92,8 @@ def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(not which("cargo"), reason="needs cargo")
-def test_crates(tmp_path: Path) -> None:
-    for _ in range(2):  # in place of what is there
+def test_the_crates_pass_their_tests_and_can_be_packaged(tmp_path: Path) -> None:
+    for _ in range(2):  # the second time it replaces files
         make_rust(tmp_path / "rust")
     target = os.environ | FOR_CARGO | {"CARGO_TARGET_DIR": str(tmp_path / "target")}
     call("cargo", "test", "--offline", cwd=tmp_path / "rust", env=target)
@@ -102,14 +102,14 @@ def test_crates(tmp_path: Path) -> None:
         assert any(name.endswith("c/bgrace.c") for name in crate.getnames())
 
 
-def test_what_the_npm_package_needs_is_said(tmp_path: Path) -> None:
-    told = CliRunner().invoke(main, [str(tmp_path), "--tsc", str(tmp_path / "tsc")])
-    assert told.exit_code == 1
-    assert "run npm ci in tests/apps/web, or give --tsc" in told.output
+def test_a_missing_typescript_compiler_is_named(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, [str(tmp_path), "--tsc", str(tmp_path / "tsc")])
+    assert result.exit_code == 1
+    assert "run npm ci in tests/apps/web, or give --tsc" in result.output
 
 
 @pytest.mark.parametrize("changed", ["csrc/bgrace.h", "bgrace/embed/compiler.py", None])
-def test_an_archive_has_no_module_of_other_sources(
+def test_an_archive_has_no_module_of_changed_sources(
     changed: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("setuptools")

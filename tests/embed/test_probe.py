@@ -1,5 +1,4 @@
-"""The C library for engines: every answer against the file read by other means, on this machine and on emulated ones,
-and what it does with files that are not as they should be."""
+"""The probe of the C library answers as Python does, here and on emulated machines, and refuses damaged files."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ SIX_POINT = (0, 0, 0, 0, 0, 1)
 
 
 def compiled(name: str, once: Path, command: Sequence[str], folder: Path) -> Path:
-    """A program of tests/c, with the library as one source file."""
+    """Compile a program of tests/c with the library as one source file."""
     return with_library(once, command, ROOT / f"tests/c/{name}.c", folder / name)
 
 
@@ -47,8 +46,8 @@ PACKED = ("home", "gammons", "full", "one")
 
 @pytest.fixture(scope="module")
 def files(made: Made) -> dict[str, Path]:
-    """Small databases of every kind."""
-    found: dict[str, Path] = {}
+    """Make small databases of every kind."""
+    paths: dict[str, Path] = {}
     for name, shape in {
         "home": (6, 5, 3),
         "long": (8, 4, 0),
@@ -56,10 +55,10 @@ def files(made: Made) -> dict[str, Path]:
         "one": (1, 1, 1),
         "full": (3, 15, 4),
     }.items():
-        found |= {name: made(*shape), f"archive-{name}": made(*shape, "archive")}
+        paths |= {name: made(*shape), f"archive-{name}": made(*shape, "archive")}
         if name in PACKED:
-            found[f"packed-{name}"] = made(*shape, "packed")
-    return found
+            paths[f"packed-{name}"] = made(*shape, "packed")
+    return paths
 
 
 # ---------------------------------------------------------------------- right answers
@@ -68,7 +67,7 @@ Query = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def random_queries(points: int, checkers: int, n: int) -> list[Query]:
-    """Pairs of positions, some with a checker too many, or a point too many for the file."""
+    """Draw pairs of positions, some with more checkers than the file has."""
     rng = random.Random(points * 100 + checkers)
 
     def position() -> tuple[int, ...]:
@@ -77,12 +76,12 @@ def random_queries(points: int, checkers: int, n: int) -> list[Query]:
     return [(position(), position()) for _ in range(n)]
 
 
-Told = tuple[str, str, Sequence[float]]
-"""A question, the status, and the results."""
+Reply = tuple[str, str, Sequence[float]]
+"""The question, the status, and the results."""
 
 
-def told(name: str, ask: Callable[[], Sequence[float]]) -> Told:
-    """An answer, or that the file does not reach so far."""
+def reply(name: str, ask: Callable[[], Sequence[float]]) -> Reply:
+    """Answer a question, or reply that the file does not cover it."""
     try:
         return name, "OK", ask()
     except (bgrace.CoverageError, bgrace.PositionError):
@@ -94,7 +93,7 @@ def wide(row: FloatArray) -> list[float]:
 
 
 def equities_of(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> list[float]:
-    """Those of bgr_equities, in its order."""
+    """Return the members of bgr_equities, in its order."""
     plain, jacoby = (db.equities(mine, theirs, stakes=by_rule(rule)) for rule in (False, True))
     rolling = [plain.centered, plain.mine, jacoby.centered]
     if any(mine) and any(theirs):
@@ -103,23 +102,23 @@ def equities_of(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, .
     return [plain.cubeless, plain.centered, plain.mine, plain.theirs, *rolling[:2], jacoby.centered, rolling[2]]
 
 
-def expected_answers(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> list[Told]:
-    """What probe_answers has to print, of an archive, which Python answers from by itself."""
+def expected_answers(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> list[Reply]:
+    """Answer as probe_answers must, from an archive, which Python reads without the C library."""
     answers = [
-        told("epc", lambda: [db.epc(mine)]),
-        told("rolls", lambda: [db.mean_rolls(mine), db.variance_rolls(mine)]),
-        told("distribution", lambda: wide(db.roll_distribution(mine))),
-        told("first", lambda: wide(db.first_checker_distribution(mine))),
-        told("win", lambda: [db.win_probability(mine, theirs), float(db.method(mine, theirs) == "one-sided")]),
-        told("equities", lambda: equities_of(db, mine, theirs)),
+        reply("epc", lambda: [db.epc(mine)]),
+        reply("rolls", lambda: [db.mean_rolls(mine), db.variance_rolls(mine)]),
+        reply("distribution", lambda: wide(db.roll_distribution(mine))),
+        reply("first", lambda: wide(db.first_checker_distribution(mine))),
+        reply("win", lambda: [db.win_probability(mine, theirs), float(db.method(mine, theirs) == "one-sided")]),
+        reply("equities", lambda: equities_of(db, mine, theirs)),
     ]
     if not any(mine) and not any(theirs):
         answers[-2:] = [(name, "POSITION", ()) for name in ("win", "equities")]
     return answers
 
 
-def ask(program: Path, access: str, path: Path, queries: Sequence[Query], *runner: str) -> list[Told]:
-    """What probe_answers prints."""
+def ask(program: Path, access: str, path: Path, queries: Sequence[Query], *runner: str) -> list[Reply]:
+    """Run probe_answers, and parse its output."""
     text = "".join(f"{len(mine)} {' '.join(map(str, mine + theirs))}\n" for mine, theirs in queries)
     lines = [line.split() for line in call(*runner, program, access, path, input=text).splitlines()]
     return [(name, STATUSES[int(status)], [*map(float.fromhex, values)]) for name, status, *values in lines]
@@ -132,7 +131,7 @@ def sanitized(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same program with the package's own library."""
+    """Link the same program with the package's own library."""
     return with_own_library(ROOT / "tests/c/probe_answers.c", tmp_path_factory.mktemp("c") / "probe_answers")
 
 
@@ -159,7 +158,7 @@ def test_answers_are_those_in_the_file(
     for access, path in product(("map", "load", "read"), of_each_kind):
         found = ask(sanitized, access, path, queries)
         assert [each[:2] for each in found] == [each[:2] for each in expected]
-        # All to the bit but sums over a distribution, which may be added up in another order.
+        # All are equal to the bit, except sums over a distribution, which may be added in another order.
         values, known = (np.concatenate([each[2] for each in answers]) for answers in (found, expected))
         np.testing.assert_allclose(values, known, rtol=1e-14, atol=1e-16)
 
@@ -224,7 +223,7 @@ def test_a_path_that_fails_is_named(files: dict[str, Path], tmp_path: Path) -> N
     refused("SIZE", Probe, [])
 
 
-def test_info_tells_what_is_in_a_file(files: dict[str, Path]) -> None:
+def test_info_describes_the_file(files: dict[str, Path]) -> None:
     with Probe(files["gammons"], READ) as probe:
         info = probe.info()
         assert (info.points, info.checkers, info.two_sided_checkers, info.gammons) == (2, 15, 15, 1)
@@ -235,11 +234,11 @@ def test_info_tells_what_is_in_a_file(files: dict[str, Path]) -> None:
         assert probe.info().n_rolls == db.roll_distribution(SIX_POINT).size - 1
 
 
-# ---------------------------------------------------------------------- hostile questions
+# ---------------------------------------------------------------------- impossible questions
 
 
 @pytest.mark.parametrize("row", rows("refused_positions"), ids=str)
-def test_positions_without_an_answer(files: dict[str, Path], row: Row) -> None:
+def test_impossible_positions_are_refused(files: dict[str, Path], row: Row) -> None:
     position, status = row.position("position"), row.text("status")
     with Probe(files["home"]) as probe:
         fine = (1, *[0] * (len(position) - 1)) if position else ()
@@ -249,7 +248,7 @@ def test_positions_without_an_answer(files: dict[str, Path], row: Row) -> None:
         refused(status, probe.equities, fine, position)
 
 
-def test_two_empty_boards_are_no_pair(files: dict[str, Path]) -> None:
+def test_two_empty_boards_are_refused(files: dict[str, Path]) -> None:
     with Probe(files["home"]) as probe:
         assert probe.win_probability((0,) * 6, SIX_POINT) == (1.0, "two-sided")
         assert probe.equities(SIX_POINT, (0,) * 6)[0] == -1.0
@@ -257,18 +256,18 @@ def test_two_empty_boards_are_no_pair(files: dict[str, Path]) -> None:
             refused("POSITION", question, (0,) * 6, (0,) * 6)
 
 
-def test_a_distribution_must_have_room(files: dict[str, Path]) -> None:
+def test_a_distribution_needs_enough_room(files: dict[str, Path]) -> None:
     with Probe(files["home"]) as probe:
         assert probe.distribution(SIX_POINT, 3) == [0.0, 0.75, 0.25]
         for width in (2, 0, -1):
             refused("SIZE", probe.distribution, SIX_POINT, width)
 
 
-# ---------------------------------------------------------------------- files that are not as they should be
+# ---------------------------------------------------------------------- damaged files
 
 
 def forged(row: Row) -> Callable[[bytes], bytes]:
-    """A directory that was changed, with a checksum to match."""
+    """Return a function that changes the directory of a file, and corrects its checksum."""
 
     def damage(data: bytes) -> bytes:
         block = bytearray(data)
@@ -310,20 +309,20 @@ def test_damaged_files_are_refused(
 
 
 def with_entry(data: bytes, name: str, **changes: Any) -> bytes:
-    """A directory in which a table is another one."""
+    """Change the entry of a table in the directory."""
     directory = Directory.unpack(data, "x")
     entries = tuple(replace(entry, **changes) if entry.name == name else entry for entry in directory.entries)
     return replace(directory, entries=entries).pack() + data[USER_BLOCK:]
 
 
-def test_tables_over_each_other_are_refused(files: dict[str, Path]) -> None:
+def test_overlapping_tables_are_refused(files: dict[str, Path]) -> None:
     data = files["home"].read_bytes()
     first, second, *_ = Directory.unpack(data, "x").entries
     assert first.n_bytes == second.n_bytes
     refused("DAMAGED", Probe, with_entry(data, second.name, offset=first.offset + 8))
 
 
-def test_an_empty_table_has_no_longer_rows_than_the_file(tmp_path: Path) -> None:
+def test_an_empty_table_with_rows_longer_than_the_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, points=2, two_sided=15)
     path.write_bytes(with_entry(path.read_bytes(), "gammon/losing", shape=(0, 2**64 - 1)))
@@ -335,7 +334,7 @@ def test_an_empty_table_has_no_longer_rows_than_the_file(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("rank", [0, 10**9, -5, None])
 def test_wrong_ranks_are_refused(files: dict[str, Path], tmp_path: Path, rank: int | None) -> None:
-    """One would give the answer to another question, so this table is looked at on opening."""
+    """A wrong rank leads to another pair, so opening checks this table."""
     data = bytearray(files["home"].read_bytes())
     order = next(e for e in Directory.unpack(bytes(data), "x").entries if e.name == "two_sided/order")
     a, b = order.offset + 20, order.offset + 24
@@ -345,7 +344,7 @@ def test_wrong_ranks_are_refused(files: dict[str, Path], tmp_path: Path, rank: i
     unreadable("damaged", tmp_path / "x.h5")
 
 
-def test_values_that_no_table_has_are_no_answers(files: dict[str, Path]) -> None:
+def test_impossible_values_are_refused(files: dict[str, Path]) -> None:
     data = files["home"].read_bytes()
     entries = {entry.name: entry for entry in Directory.unpack(data, "x").entries}
     i = reference.index(SIX_POINT)
@@ -373,12 +372,12 @@ def test_verify_finds_any_byte(files: dict[str, Path]) -> None:
     for _ in range(60):
         damaged = bytearray(data)
         damaged[rng.randrange(USER_BLOCK, len(data))] ^= 1 << rng.randrange(8)
-        # The order of the ranks is looked at when a file is opened.
+        # Opening checks the ranks.
         with pytest.raises(ProbeError, match="DAMAGED"), Probe(bytes(damaged)) as probe:
             probe.verify()
 
 
-# ---------------------------------------------------------------------- files that change under a reader
+# ---------------------------------------------------------------------- files that change while they are open
 
 
 @pytest.mark.parametrize("access", [MAP, LOAD, READ])
@@ -395,11 +394,11 @@ def test_deleted_and_replaced_files_keep_answering(files: dict[str, Path], tmp_p
         assert not probe.info().changed
 
 
-def test_files_changed_in_place(files: dict[str, Path], tmp_path: Path) -> None:
+def test_changes_of_an_open_file_are_noticed(files: dict[str, Path], tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     for change in ("cut", "written"):
         shutil.copy(files["home"], path)
-        os.utime(path, ns=(0, 0))  # long ago: a clock may tick rarely
+        os.utime(path, ns=(0, 0))  # long ago, because the clock of files may be coarse
         with Probe(path, MAP) as mapped, Probe(path, LOAD) as loaded, Probe(path, READ) as careful:
             wanted = loaded.epc(SIX_POINT)
             assert careful.epc(SIX_POINT) == wanted
@@ -422,7 +421,9 @@ def test_files_changed_in_place(files: dict[str, Path], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("processor", ["this one", pytest.param("i686", marks=pytest.mark.platforms)])
-def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.FixtureRequest, processor: str) -> None:
+def test_values_beyond_4_gib_are_read(
+    once: Path, tmp_path: Path, request: pytest.FixtureRequest, processor: str
+) -> None:
     if processor == "this one":
         program = request.getfixturevalue("sanitized")
     else:
@@ -443,7 +444,7 @@ def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.Fixtur
 # ---------------------------------------------------------------------- sanitizers
 
 
-def test_fuzzed_files_and_questions(files: dict[str, Path], once: Path, tmp_path: Path) -> None:
+def test_fuzzed_files_are_opened_or_refused(files: dict[str, Path], once: Path, tmp_path: Path) -> None:
     fuzzer = compiled("probe_fuzz", once, SANITIZED, tmp_path)
     for name in ("home", "long", "gammons", "packed-gammons"):
         n_rounds, n_opened = map(int, call(fuzzer, files[name], "125", "7").split())

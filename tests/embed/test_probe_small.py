@@ -1,4 +1,4 @@
-"""Small files in the C library: their errors, what they lack, and which of several files answers."""
+"""Approximate files in the C library: their errors, their missing tables, and the choice among several files."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from bgrace.database.store.format import USER_BLOCK, Directory
 
 @pytest.fixture(scope="module")
 def files(made: Made, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Plain files, and small ones of them with and without equities."""
+    """Make plain files, and approximate ones of them with and without equities."""
     folder = tmp_path_factory.mktemp("small")
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for name, shape in {"home": (6, 4, 4), "gammons": (2, 15, 15)}.items():
-        found[name] = made(*shape)
-        found |= {f"{name}-{kind}": folder / f"{name}-{kind}.h5" for kind in ("wins", "equities")}
-        pack_approximate(found[name], found[f"{name}-wins"], 0.002)
-        pack_approximate(found[name], found[f"{name}-equities"], 0.002, 0.005)
-    return found
+        paths[name] = made(*shape)
+        paths |= {f"{name}-{kind}": folder / f"{name}-{kind}.h5" for kind in ("wins", "equities")}
+        pack_approximate(paths[name], paths[f"{name}-wins"], 0.002)
+        pack_approximate(paths[name], paths[f"{name}-equities"], 0.002, 0.005)
+    return paths
 
 
 @pytest.mark.parametrize("name", ["home-wins", "gammons-equities"])
-def test_the_errors_are_told(files: dict[str, Path], name: str) -> None:
+def test_info_has_the_errors_of_the_file(files: dict[str, Path], name: str) -> None:
     with Probe(files[name]) as probe, bgrace.open(files[name]) as db:
         info, facts = probe.info(), db.info()
         assert [getattr(info, error) for error in SMALL_ERRORS] == [facts[error] for error in SMALL_ERRORS]
@@ -41,7 +41,7 @@ def test_the_errors_are_told(files: dict[str, Path], name: str) -> None:
         assert (info.approximate, info.equities, info.win_error, info.equity_error) == (0, 1, 0, 0)
 
 
-def test_what_a_small_file_lacks(files: dict[str, Path]) -> None:
+def test_an_approximate_file_lacks_other_tables(files: dict[str, Path]) -> None:
     pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
     with Probe(files["home-wins"]) as probe:
         refused("COVERAGE", probe.equities, *pair)
@@ -56,14 +56,14 @@ def test_what_a_small_file_lacks(files: dict[str, Path]) -> None:
         assert not any(map(math.isnan, probe.equities(few, few)))
 
 
-def test_a_file_without_an_error_goes_first(files: dict[str, Path]) -> None:
+def test_an_exact_file_answers_before_an_approximate_one(files: dict[str, Path]) -> None:
     pair = (0, 1, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0)
     with Probe(files["home"]) as plain, Probe([files["home-equities"], files["home"]]) as both:
         assert both.equities(*pair) == plain.equities(*pair)
         assert both.epc(pair[0]) == plain.epc(pair[0])
 
 
-def test_files_with_chances_alone_are_asked_for_those_alone(files: dict[str, Path], tmp_path: Path) -> None:
+def test_a_file_of_chances_is_asked_for_chances_alone(files: dict[str, Path], tmp_path: Path) -> None:
     pair = (0, 1, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0)
     close, far = tmp_path / "close.h5", files["home-equities"]
     pack_approximate(files["home"], close, 0.0005)
@@ -74,20 +74,20 @@ def test_files_with_chances_alone_are_asked_for_those_alone(files: dict[str, Pat
             assert both.win_probability(*pair) == chances.win_probability(*pair)
 
 
-def test_a_damaged_table_is_noticed(files: dict[str, Path]) -> None:
-    """When it is asked: opening passes over the places where rows begin."""
+def test_a_damaged_table_is_noticed_by_a_question(files: dict[str, Path]) -> None:
+    """Opening does not check the starts of rows."""
     data = with_bytes(files["home-equities"].read_bytes(), "small/starts", 0, b"\xff" * 4000)
     with Probe(data) as probe:
         refused("DAMAGED", probe.equities, (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0))
 
 
 @pytest.mark.parametrize("errors", [(-1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.1), (math.nan, 0.0, 0.0, 0.0)])
-def test_errors_that_cannot_be_are_damage(
+def test_impossible_errors_are_refused_as_damage(
     files: dict[str, Path], tmp_path: Path, errors: tuple[float, float, float, float]
 ) -> None:
     path = tmp_path / "forged.h5"
     data = files["home-equities"].read_bytes()
-    directory = Directory.unpack(data[:USER_BLOCK], "it")
+    directory = Directory.unpack(data[:USER_BLOCK], "x")
     path.write_bytes(replace(directory, errors=errors).pack() + data[USER_BLOCK:])
     with pytest.raises(ProbeError, match="DAMAGED"), Probe(path):
         pass

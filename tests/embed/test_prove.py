@@ -1,4 +1,4 @@
-"""Proofs of the C library, as a program in another language asks for them."""
+"""bgr_prove: proofs of the C library, by ctypes."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Proof:
 
     def __init__(self, sides: Sides, stakes: Stakes, **options: Option) -> None:
         self.handle = ctypes.c_void_p()
-        words = ctypes.byref(stakes_of(stakes)), ctypes.byref(options_of(**options))
-        check(library.bgr_prove(*padded(*sides), *words, ctypes.byref(self.handle)))
+        pointers = ctypes.byref(stakes_of(stakes)), ctypes.byref(options_of(**options))
+        check(library.bgr_prove(*padded(*sides), *pointers, ctypes.byref(self.handle)))
 
     def __del__(self) -> None:
         library.bgr_proof_free(self.handle)
@@ -45,7 +45,7 @@ def at_score(mine: int, theirs: int, met: MatchEquityTable | None = None) -> Sta
 
 
 def other_end() -> MatchEquityTable:
-    """The usual table but for scores that a match at 5-away/5-away comes to by a cube of 4."""
+    """Return the usual table, except for the scores that a cube of 4 leads to from 5-away/5-away."""
     usual = MatchEquityTable.default()
     before = usual.pre_crawford.copy()
     before[0, 4], before[4, 0] = 0.9, 0.1
@@ -73,8 +73,8 @@ def test_a_proof_at_other_stakes_bounds_nothing(solver: Solver, stakes: Stakes, 
         assert answer.cube(CENTERED)[:4] == pytest.approx(before[:4], abs=1e-5)
 
 
-def test_a_proof_of_a_later_pair_bounds_what_was_followed_to_it(solver: Solver) -> None:
-    """To the other side, which sees the table of the match from there."""
+def test_a_proof_of_a_later_pair_bounds_the_followed_answer(solver: Solver) -> None:
+    """The other side is on roll there, and sees the match equity table from its side."""
     usual = MatchEquityTable.default()
     answer = solver.solve((1, 2, 0), (0, 1, 2), at_score(5, 4, usual)).follow((0, 1, 2), (1, 0, 0), swapped=True)
     Proof(((0, 1, 2), (1, 0, 0)), at_score(4, 5, usual)).bound(answer)
@@ -84,21 +84,21 @@ def test_a_proof_of_a_later_pair_bounds_what_was_followed_to_it(solver: Solver) 
 FAR: Sides = (0, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 3), (5, 5, 0, 5, *[0] * 16)
 
 
-def test_a_proof_by_clocks_tells_how_far_it_is_and_stops() -> None:
-    """While it lists positions, too: some states at a time."""
-    told = [0.0]
+def test_a_proof_by_clocks_reports_progress_and_can_be_stopped() -> None:
+    """Also while it lists positions."""
+    heard = [0.0]
 
-    def tell(_context: int | None, done: float) -> int:
-        told.append(done)
-        return len(told) > most
+    def listen(_context: int | None, done: float) -> int:
+        heard.append(done)
+        return len(heard) > most
 
     most = 1 << 30
-    Proof(FAR, Stakes.money(), seconds=0.1, progress=Progress(tell))
-    n_calls = len(told)
+    Proof(FAR, Stakes.money(), seconds=0.1, progress=Progress(listen))
+    n_calls = len(heard)
     assert n_calls > 50
-    assert told == sorted(told)
-    assert told[-1] <= 1
+    assert heard == sorted(heard)
+    assert heard[-1] <= 1
     for most in (2, n_calls // 2, n_calls - 1):
-        told = [0.0]
-        refused("STOPPED", Proof, FAR, Stakes.money(), seconds=0.1, progress=Progress(tell))
-        assert len(told) == most + 1
+        heard = [0.0]
+        refused("STOPPED", Proof, FAR, Stakes.money(), seconds=0.1, progress=Progress(listen))
+        assert len(heard) == most + 1

@@ -1,4 +1,4 @@
-"""A file that a function of the program's reads: bgr_open_reader, as an engine calls it."""
+"""bgr_open_reader: the program reads the file itself."""
 
 import ctypes
 from pathlib import Path
@@ -31,7 +31,7 @@ class Reader(ctypes.Structure):
 
 
 class Ranged(Probe):
-    """A database of bytes that are handed over as they are asked for."""
+    """A database whose bytes are handed over range by range."""
 
     def __init__(self, data: bytes, **fields: Any) -> None:
         self.data, self.calls, self.fails = data, 0, False
@@ -49,7 +49,7 @@ class Ranged(Probe):
         return int(self.fails)
 
 
-def test_a_reader_is_asked_three_times(packed_with_gammons: Path) -> None:
+def test_a_reader_is_called_three_times_for_the_first_answer(packed_with_gammons: Path) -> None:
     db = Ranged(packed_with_gammons.read_bytes())
     with db, Probe(packed_with_gammons) as mapped:
         assert db.calls == 1
@@ -64,7 +64,7 @@ def test_a_reader_is_asked_three_times(packed_with_gammons: Path) -> None:
 
 @pytest.mark.parametrize(("ask", "size"), [("equities", 8), ("win_probability", 1)])
 def test_a_batch_is_read_in_two_calls(packed_path: Path, ask: str, size: int) -> None:
-    """For 64 pairs, as its header says, and with the answers of the same file when it is mapped."""
+    """For 64 pairs, as the header says; the answers are those of the mapped file."""
     rng = np.random.default_rng(1)
     sides = [np.zeros((64, 6), np.int8) for _ in range(2)]
     for side in sides:
@@ -85,7 +85,7 @@ def test_a_batch_is_read_in_two_calls(packed_path: Path, ask: str, size: int) ->
     assert found[0].tolist() == found[1].tolist()
 
 
-def test_readers_that_fail_or_are_wrong(packed_with_gammons: Path, with_gammons: Path) -> None:
+def test_readers_that_fail_or_lie_are_refused(packed_with_gammons: Path, with_gammons: Path) -> None:
     data = packed_with_gammons.read_bytes()
     for wrong, status in (({"cache_bytes": 1000}, "SIZE"), ({"size": 8}, "ARGUMENT"), ({"read": READ()}, "ARGUMENT")):
         refused(status, Ranged, data, **wrong)
@@ -100,19 +100,21 @@ def test_readers_that_fail_or_are_wrong(packed_with_gammons: Path, with_gammons:
         assert db.equities((1, 0, 4), (2, 2, 11)) == mapped.equities((1, 0, 4), (2, 2, 11))
 
 
-def test_a_race_is_looked_up(packed_path: Path, database: bgrace.Database) -> None:
+def test_a_solver_looks_a_race_up_with_a_reader(packed_path: Path, database: bgrace.Database) -> None:
     pair, solver, stakes = ((1, 1, 1, 1, 1, 1), (2, 1, 0, 1, 0, 2)), Solver(), Stakes.money()
     db = Ranged(packed_path.read_bytes())
     with db:
         answer = solver.solve(*pair, stakes, seconds=1e-6, database=db.handle, dice=(3, 1))
         asked = db.calls
-        assert asked == 5  # opened; the pair; its plays
+        assert asked == 5  # for opening, the pair and its plays
         assert answer.chances()[0] == database.win_probability(*pair)
         action = database.cube_action(*pair)
         assert answer.cube(1)[:3] == (action.no_double, action.double_take, action.double_pass)
         best = database.best_plays(*pair, "31")
         assert [value for _, value, _ in answer.plays(3, 1, 1)] == [play.equity for play in best]
-        solver.solve(*pair, stakes, seconds=0.01, way=4, database=db.handle)  # turns, and all pairs, need no file
+        solver.solve(
+            *pair, stakes, seconds=0.01, way=4, database=db.handle
+        )  # by turns and by all pairs it needs no file
         solver.solve(*pair, stakes, seconds=1.0, database=db.handle)
         assert db.calls == asked
         db.fails = True

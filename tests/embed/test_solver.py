@@ -1,4 +1,4 @@
-"""The solver of races in the C library: the bits that Python gives, an example as a stranger compiles it, any input."""
+"""The solver of the C library: options and structs, its example, any input, and one answer about other questions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def solver() -> Solver:
 
 
 def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
-    """What is left of a pointer would be followed."""
+    """The library would follow a part of a pointer."""
     race = ((2, 1), (0, 0, 3))
     for size in range(ctypes.sizeof(Options) + 1):
         if size and size % ctypes.alignment(Options) == 0:
@@ -49,7 +49,7 @@ def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
 
 
 @pytest.mark.parametrize("row", rows("refused_options"), ids=str)
-def test_options_out_of_range_and_stakes_that_mean_nothing(solver: Solver, row: Row) -> None:
+def test_options_out_of_range_and_impossible_stakes_are_refused(solver: Solver, row: Row) -> None:
     stakes, options = stakes_of(Stakes.money()), json.loads(row.text("options"))
     solver.solve(*LATE, stakes)
     for name, value in json.loads(row.text("stakes")).items():
@@ -63,25 +63,25 @@ def test_stakes_must_be_given(solver: Solver) -> None:
     refused("ARGUMENT", solver.solve, *LATE, None)
 
 
-def test_structs_grow(solver: Solver) -> None:
-    """What a later header has is refused if it is set, and cleared if the library is to fill it in."""
+def test_structs_of_a_later_header_are_accepted(solver: Solver) -> None:
+    """A new member must be 0 in an argument, and the library clears it in a result."""
     longer = LongerStakes(known=stakes_of(Stakes.money()))
     longer.known.size = ctypes.sizeof(longer)
     solver.solve(*LATE, longer)
     longer.later = 1
     refused("ARGUMENT", solver.solve, *LATE, longer)
     answer = solver.solve(*LATE, Stakes.money())
-    told = (ctypes.c_size_t * 40)(*[1 << 40] * 40)
+    info = (ctypes.c_size_t * 40)(*[1 << 40] * 40)
     for size in (8, 24, 40 * 8):
-        told[0] = size
-        check(library.bgr_answer_describe(answer.handle, told))
-        assert list(told)[size // 8 :] == [1 << 40] * (40 - size // 8)
-    assert told[39] == 0
-    told[0] = 0
-    refused("ARGUMENT", check, library.bgr_answer_describe(answer.handle, told))
+        info[0] = size
+        check(library.bgr_answer_describe(answer.handle, info))
+        assert list(info)[size // 8 :] == [1 << 40] * (40 - size // 8)
+    assert info[39] == 0
+    info[0] = 0
+    refused("ARGUMENT", check, library.bgr_answer_describe(answer.handle, info))
 
 
-def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:
+def test_a_solver_uses_a_database(solver: Solver, database_path: Path) -> None:
     race = ((2, 2, 2, 2, 2, 2), (3, 3, 3, 2, 1, 1))
     probe = Probe(database_path)
     stored = solver.solve(*race, Stakes.money(), exactness=0.02, database=probe.handle)
@@ -97,19 +97,19 @@ def test_pairs_take_no_more_than_the_memory(solver: Solver, asked: dict[str, flo
     refused("MEMORY", solver.solve, *race, Stakes.money(), memory_bytes=1 << 24, **asked)
 
 
-def test_options_without_effect_are_not_looked_at(solver: Solver, made: Made) -> None:
-    """A database without pairs, dice and a way that there are not: by maps and proofs; the first also at a score."""
+def test_options_without_effect_are_not_checked(solver: Solver, made: Made) -> None:
+    """Maps and proofs ignore a database, dice and a way; answers at a score ignore a database."""
     probe, stakes = Probe(made(6, 3, 0)), Stakes(score=Score(3, 5))
     solver.solve(*LATE, stakes, database=probe.handle)
     refused("COVERAGE", solver.solve, *LATE, Stakes.money(), database=probe.handle)
     sides, proof, case = [counts_of(side) for side in LATE], ctypes.c_void_p(), MapCase(stakes_of(stakes), CENTERED)
-    asked = Options(size=ctypes.sizeof(Options), database=probe.handle, dice=(0, 7), way=9, least_gain=-1)
-    check(library.bgr_ask_map(6, *sides, ctypes.byref(case), 1, ctypes.byref(asked)))
-    check(library.bgr_prove(6, *sides, ctypes.byref(case.stakes), ctypes.byref(asked), ctypes.byref(proof)))
+    options = Options(size=ctypes.sizeof(Options), database=probe.handle, dice=(0, 7), way=9, least_gain=-1)
+    check(library.bgr_ask_map(6, *sides, ctypes.byref(case), 1, ctypes.byref(options)))
+    check(library.bgr_prove(6, *sides, ctypes.byref(case.stakes), ctypes.byref(options), ctypes.byref(proof)))
     library.bgr_proof_free(proof)
 
 
-def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
+def test_plays_that_were_not_compared_are_refused(solver: Solver) -> None:
     race = ((1, 1, 1, 1, 1, 1, 1), (2, 1, 2, 1, 1, 1))
     refused("NOT_COMPARED", solver.solve(*race, Stakes.money(), exactness=-1).plays, 6, 5, 1)
     n_plays = len(bgrace.legal_plays(race[0], (6, 5)))
@@ -120,7 +120,7 @@ def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
 
 
 @pytest.mark.parametrize(("name", "rounds", "least"), [("turns_fuzz", 75, 25), ("contact_fuzz", 5000, 125)])
-def test_any_input_gives_a_status(
+def test_any_input_is_answered_or_refused(
     once: Path, tmp_path: Path, database_path: Path, name: str, rounds: int, least: int
 ) -> None:
     fuzzer = with_library(once, SANITIZED, ROOT / f"tests/c/{name}.c", tmp_path / name)
@@ -131,14 +131,13 @@ def test_any_input_gives_a_status(
     assert n_refused > least
 
 
-def test_answers_hold_what_they_need(once: Path, database_path: Path, tmp_path: Path) -> None:
-    """The solver, the cache and the database are freed first."""
+def test_answers_outlive_their_solver_cache_and_database(once: Path, database_path: Path, tmp_path: Path) -> None:
     program = with_library(once, SANITIZED, ROOT / "tests/c/lifetimes.c", tmp_path / "lifetimes")
     assert call(program, database_path) == "7\n"
 
 
-def test_every_loop_is_run_by_the_workers_of_the_caller(once: Path, tmp_path: Path) -> None:
-    """And a proof is the same with 1 and with 16 of them."""
+def test_the_workers_of_the_caller_run_every_loop(once: Path, tmp_path: Path) -> None:
+    """A proof is the same with 1 and with 16 of them."""
     program = with_library(once, SANITIZED, ROOT / "tests/c/parallel.c", tmp_path / "parallel")
     *loops, same = map(int, call(program).split())
     assert min(loops) > 5
@@ -152,41 +151,41 @@ class MallInfo(ctypes.Structure):
 
 
 def memory_taken() -> float:
-    """Megabytes: bytes that are mapped (`hblkhd`), and those that are in use beside them (`uordblks`)."""
-    ask = ctypes.CDLL(None).mallinfo2
-    ask.restype = MallInfo
-    now = ask()
+    """Return the megabytes of the allocator: mapped (`hblkhd`), and in use otherwise (`uordblks`)."""
+    mallinfo2 = ctypes.CDLL(None).mallinfo2
+    mallinfo2.restype = MallInfo
+    now = mallinfo2()
     return float(now.field_4 + now.field_7) / 1e6
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the C library of Linux what memory is taken")
-def test_a_solver_takes_the_memory_that_the_header_says() -> None:
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs mallinfo2 of glibc")
+def test_a_solver_takes_as_much_memory_as_the_header_says() -> None:
     header = (embed.include_dir() / "bgrace.h").read_text(encoding="utf-8")
-    said = re.search(r"Make one: some 50 ms and (\d+) MB", header)
-    assert said is not None
+    stated = re.search(r"Make one: some 50 ms and (\d+) MB", header)
+    assert stated is not None
     before = memory_taken()
     solver = Solver()
-    assert memory_taken() - before == pytest.approx(float(said[1]), abs=0.6)
+    assert memory_taken() - before == pytest.approx(float(stated[1]), abs=0.6)
     del solver
 
 
-@pytest.mark.skipif(os.name == "nt", reason="asks the system for processor time")
-def test_who_waits_for_a_lock_sleeps(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="needs threads of POSIX")
+def test_a_thread_that_waits_for_a_lock_sleeps(tmp_path: Path) -> None:
     program, sources = tmp_path / "locks", [ROOT / "tests/c/locks.c", ROOT / "csrc/base/lock.c"]
     call("cc", "-std=gnu11", "-pthread", f"-I{ROOT / 'csrc'}", *sources, "-o", program)
     call(program)
 
 
 @pytest.mark.parametrize("compiler", ["gcc-11", "clang"])
-def test_other_compilers_take_the_library(compiler: str, once: Path) -> None:
-    """GCC 11 is the oldest: docs/installing.md."""
+def test_other_compilers_compile_the_library(compiler: str, once: Path) -> None:
+    """GCC 11 is the oldest that docs/installing.md names."""
     if shutil.which(compiler) is None:
         pytest.skip(f"needs {compiler}")
     library_object(once, [compiler, "-std=c11", "-O0", "-ffp-contract=off"])
 
 
 @pytest.mark.platforms
-def test_what_asks_the_system_compiles_for_windows(tmp_path: Path) -> None:
+def test_files_with_code_for_windows_compile_for_it(tmp_path: Path) -> None:
     skip_without_zig()
     target = ["-target", "x86_64-windows-gnu", "-std=c11", *WARNINGS, "-DBGR_THREADS", f"-I{ROOT / 'csrc'}"]
     sources = [file for file in sorted((ROOT / "csrc").rglob("*.c")) if "_WIN32" in file.read_text(encoding="utf-8")]
@@ -210,7 +209,7 @@ def table_of_the_example() -> MatchEquityTable:
 
 
 def expected_of_the_example(stakes: Stakes) -> list[str]:
-    """What the example has to print for a race, but for its last line."""
+    """Write the output that the example must have for a race, without its last line."""
     mine, theirs = (Position(tuple(map(int, side.split(",")))) for side in EXAMPLE[:2])
     answer = solve_turns(mine, theirs, stakes, Budget(boundary_checkers=6), rolls=True)
     win, *chances, _ = answer.chances()
@@ -237,21 +236,20 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
 
 @pytest.fixture(scope="module")
 def example(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """As a stranger compiles it: with the two files."""
+    """Compile the example with the two files."""
     return with_library(once, CC, ROOT / "examples/race.c", tmp_path_factory.mktemp("race") / "race")
 
 
 @pytest.mark.parametrize("score", [None, Score(3, 5), Score(2, 2), Score(4, 1, crawford=True)])
-def test_example_of_a_race(example: Path, score: Score | None) -> None:
+def test_the_example_answers_as_python_does(example: Path, score: Score | None) -> None:
     stakes, words = Stakes.money(), []
     if score is not None:
         stakes = Stakes(score=score, met=table_of_the_example())
         words = [f"{score.on_roll_needs},{score.opponent_needs}{',crawford' * score.crawford}"]
-    told = call(example, *EXAMPLE, *words).splitlines()
-    assert told[:-1] == expected_of_the_example(stakes)
+    assert call(example, *EXAMPLE, *words).splitlines()[:-1] == expected_of_the_example(stakes)
 
 
-def test_example_tells_what_is_wrong(example: Path) -> None:
+def test_the_example_reports_errors(example: Path) -> None:
     for words, text in (
         (("1,2,x", "1", "31"), "1,2,x: a count is negative"),
         (("0", "0", "31"), "race: a count is negative"),
@@ -263,8 +261,8 @@ def test_example_tells_what_is_wrong(example: Path) -> None:
 
 
 @pytest.mark.parametrize("second", [0, 1])
-def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, second: int) -> None:
-    """For either player on roll."""
+def test_a_prepared_table_answers_as_its_arrays_do(solver: Solver, second: int) -> None:
+    """With either player of the table on roll."""
     rng = random.Random(3)
     length = 5
     before = [rng.random() for _ in range(length**2)]
@@ -279,7 +277,7 @@ def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, se
     stakes = Stakes(score=Score(4, 3), met=table)
     expected = solver.solve(*LATE, stakes)
     held = stakes_of(stakes)
-    for wrong in ({"met": met}, {"met": None, "second_on_roll": 1}):  # both kinds of table; nobody is its second player
+    for wrong in ({"met": met}, {"met": None, "second_on_roll": 1}):  # two tables; a second player without a table
         for name, value in wrong.items():
             setattr(held, name, value)
         refused("ARGUMENT", solver.solve, *LATE, held)
@@ -294,22 +292,22 @@ def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, se
     assert not met
 
 
-def test_another_thread_stops_an_answer(solver: Solver) -> None:
-    """Before it begins, and on the way: here the progress function is in that thread's place."""
+def test_another_thread_can_stop_an_answer(solver: Solver) -> None:
+    """Before it begins and on the way; here the progress function plays the other thread."""
     stop = ctypes.c_int(1)
     refused("STOPPED", solver.solve, *EARLY, Stakes.money(), stop=ctypes.pointer(stop))
-    stop.value, told = 0, []
+    stop.value, heard = 0, []
 
-    def tell(_context: int | None, done: float) -> int:
-        told.append(done)
+    def listen(_context: int | None, done: float) -> int:
+        heard.append(done)
         stop.value = 1
         return 0
 
-    refused("STOPPED", solver.solve, *EARLY, Stakes.money(), stop=ctypes.pointer(stop), progress=Progress(tell))
-    assert told
+    refused("STOPPED", solver.solve, *EARLY, Stakes.money(), stop=ctypes.pointer(stop), progress=Progress(listen))
+    assert heard
 
 
-def test_what_there_is_no_time_for_is_estimated(solver: Solver) -> None:
+def test_a_race_without_enough_time_is_estimated(solver: Solver) -> None:
     far = ((2, 2, 3, 0, 0, 3, 0, 3, 0, 0, 0, 0, 2), (2, 2, 3, 0, 0, 3, 0, 3, 0, 0, 2))
     answer, estimate = solver.solve(*far, Stakes.money(), seconds=0.001), solver.estimate(*far, Stakes.money())
     assert answer.chances() == estimate.chances()
@@ -317,7 +315,7 @@ def test_what_there_is_no_time_for_is_estimated(solver: Solver) -> None:
     assert solver.solve(*far, Stakes.money(), seconds=0.001, way=4).chances() != estimate.chances()
 
 
-# ---------------------------------------------------------------------- what one answer says of others
+# ---------------------------------------------------------------------- other questions to one answer
 
 LATE = (0, 1, 1, 0, 0, 1), (1, 1, 1, 0, 0, 0)
 EARLY = (2, 2, 2, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1)
@@ -331,11 +329,10 @@ def answered(solver: Solver, way: str, sides: tuple[tuple[int, ...], tuple[int, 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_chances_of_plays_are_those_of_the_position_before_them(solver: Solver, way: str) -> None:
-    """A mean over the rolls, each played best."""
+def test_the_chance_to_win_is_the_mean_over_the_best_plays_of_all_rolls(solver: Solver, way: str) -> None:
     answer = answered(solver, way, LATE, Stakes.money())
     mean = 0.0
-    # No roll bears off as many.
+    # No roll bears off all of these checkers.
     refused("NOT_COMPARED", answered(solver, way, EARLY, Stakes.money()).move_chances, (0,))
     for larger in range(1, 7):
         for smaller in range(1, larger + 1):
@@ -345,7 +342,7 @@ def test_chances_of_plays_are_those_of_the_position_before_them(solver: Solver, 
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_match_has_one_answer_for_every_cube(solver: Solver, way: str) -> None:
+def test_an_answer_at_a_score_answers_for_doubled_cubes(solver: Solver, way: str) -> None:
     score = Score(5, 4)
     doubled = Stakes(score=score, met=MatchEquityTable.default(), cube_value=2)
     answer = answered(solver, way, EARLY if way == "by turns" else LATE, Stakes(score=score, met=doubled.met))
@@ -357,7 +354,7 @@ def test_a_match_has_one_answer_for_every_cube(solver: Solver, way: str) -> None
     refused("STAKES", answer.at_cube, Stakes.money())
 
 
-def test_a_game_that_is_over_is_answered(solver: Solver) -> None:
+def test_a_finished_game_is_answered(solver: Solver) -> None:
     far = (*[0] * 5, 14, *[0] * 15, 1)
     for sides, worth, chances in [
         (((), LATE[1]), 1, (1, 0, 0, 0, 0, 1)),
@@ -376,7 +373,7 @@ def test_a_game_that_is_over_is_answered(solver: Solver) -> None:
 
 
 def test_gammons_that_do_not_count_have_no_chance(solver: Solver) -> None:
-    """Whichever way; nor after a move, or at the end."""
+    """By every way, after a move, and at the end of the game."""
     sides, single = ((1, 0, 0, 0, 0, 1), (13, 2)), Stakes.money(Rules(gammons=False))
     for way in WAYS:
         assert answered(solver, way, sides, Stakes.money()).chances()[1] == pytest.approx(5 / 12, abs=0.01)
@@ -391,7 +388,7 @@ def test_gammons_that_do_not_count_have_no_chance(solver: Solver) -> None:
     assert solver.solve((), sides[1], single).chances() == (1, 0, 0, 0, 0, 1)
 
 
-def test_a_verdict_of_values() -> None:
+def test_values_have_a_verdict() -> None:
     assert decide(0.5, 0.6 + 1e-10, 0.6) == (0.6, "double/take")
     assert decide(0.9, 1.2, 1) == (1, "double/pass")
     assert decide(-0.5, -0.4, 1, beavers=True) == (-0.5, "no double")

@@ -1,4 +1,4 @@
-"""The library as WebAssembly: for pages, with nothing of a system, and for wasm32-wasi, where bgrace.c is enough."""
+"""The library as WebAssembly: the module of pages, and bgrace.c compiled for wasm32-wasi."""
 
 from __future__ import annotations
 
@@ -69,21 +69,21 @@ def test_two_files_are_enough_for_wasi(tmp_path: Path) -> None:
     call(*zig, *warnings, "x.c", "bgrace.c", "-o", "x.wasm", cwd=tmp_path)
     command = node()
     assert command is not None
-    # Where several threads collect its memory, Node.js 20 crashes in one of seven runs of its WASI.
-    quiet = ["--no-warnings", "--single-threaded"]
+    # Node.js 20 crashes in one of seven runs of WASI if several threads collect its memory.
+    flags = ["--no-warnings", "--single-threaded"]
     with SMALL.open("rb") as file:
-        told = call(*command, *quiet, "run.mjs", "x.wasm", cwd=tmp_path, stdin=file)
+        printed = call(*command, *flags, "run.mjs", "x.wasm", cwd=tmp_path, stdin=file)
     pair = ((0, 1, 0, 1, 0, 1), (1, 0, 0, 0, 0, 2))
     with bgrace.open(SMALL) as db:
         expected = [db.win_probability(*pair), bgrace.solve(*pair).win_probability]
-    assert [float(word) for word in told.split()] == expected
+    assert [float(word) for word in printed.split()] == expected
 
 
 def test_the_module_imports_nothing_of_a_system() -> None:
     assert b"wasi_snapshot_preview1" not in embed.wasm_module().read_bytes()
 
 
-def test_a_module_that_was_not_built_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_module_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embed, "library_dir", lambda: tmp_path)  # without a module
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     made: list[Path] = []
@@ -99,7 +99,7 @@ def test_a_module_that_was_not_built_is_compiled_once(tmp_path: Path, monkeypatc
     assert made[0].is_relative_to(tmp_path / "cache" / "bgrace") or sys.platform != "linux"
 
 
-def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_module_that_cannot_be_compiled_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embed, "library_dir", lambda: tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with monkeypatch.context() as patch:
