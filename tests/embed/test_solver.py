@@ -144,6 +144,11 @@ def test_the_workers_of_the_caller_run_every_loop(once: Path, tmp_path: Path) ->
     assert same == 1
 
 
+@pytest.mark.parametrize("name", ["c/answer_threads", "c/solver_threads", "fuzz/blocks", "fuzz/ids"])
+def test_programs_that_only_scripts_run_compile(name: str) -> None:
+    call("cc", "-std=c11", *WARNINGS[:3], "-Werror", f"-I{ROOT / 'csrc'}", "-fsyntax-only", ROOT / f"tests/{name}.c")
+
+
 class MallInfo(ctypes.Structure):
     """`struct mallinfo2` of Linux."""
 

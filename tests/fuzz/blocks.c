@@ -1,5 +1,5 @@
-/* libFuzzer: any bytes as a block of a packed table of pairs, and as a stripe of blocks.  A value that is found by
- * itself is the one that is found with all others. */
+/* libFuzzer: any bytes as a block of a packed table of pairs, or as a stripe of blocks.  A value that is decoded alone
+ * must be the one that is decoded with all others. */
 #include "pack/blocks.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ enum { FACTORS = 16, ROWS = 2 * BGR_BLOCK_SIDE + 3, BLOCKS = 3 };
 
 static uint8_t *copied(const uint8_t *data, size_t size)
 {
-    uint8_t *copy = malloc(size ? size : 1); /* of its very size, so that nothing beyond is read unseen */
+    uint8_t *copy = malloc(size ? size : 1); /* of exactly this size, so that sanitizers see reads beyond it */
     if (!copy)
         abort();
     memcpy(copy, data, size);
@@ -34,7 +34,7 @@ static void try_block(const uint8_t *data, size_t size)
     free(block);
 }
 
-/* The first bytes say where blocks begin and how products are shifted; the rest are codes. */
+/* The first bytes give the starts of blocks and the shifts of products; the rest are codes. */
 static void try_stripe(const uint8_t *data, size_t size)
 {
     enum { HEAD = 3 * BLOCKS + 8 };
@@ -60,8 +60,9 @@ static void try_stripe(const uint8_t *data, size_t size)
     int64_t damaged, first;
     if (!values)
         abort();
-    bgr_status status = bgr_unpack_stripe(&c, codes, (int64_t)(size - HEAD), start, crc, 0, BGR_BLOCK_SIDE, 1,
-                                          BGR_PATH_SCALAR, values, &damaged, &first);
+    const bgr_stripe stripe = {&c, 0, BGR_BLOCK_SIDE, 1, BGR_PATH_SCALAR};
+    const bgr_coded coded = {codes, (int64_t)(size - HEAD), start, crc};
+    bgr_status status = bgr_unpack_stripe(&stripe, &coded, values, &damaged, &first);
     if (status == BGR_OK && (damaged < 0 || damaged > BLOCKS || (damaged > 0) != (first >= 0)))
         abort();
     free(values);
