@@ -1,5 +1,5 @@
-/* Eight threads ask one solver with one cache, follow what they are told, and estimate: every answer has the bits of
- * one that was asked alone.  For ThreadSanitizer. */
+/* Eight threads ask one solver with one cache, follow the answers, and estimate.  Every answer must have the bits of
+ * the same question asked alone.  For ThreadSanitizer. */
 
 #include "match.h"
 
@@ -17,24 +17,24 @@ static bgr_solver *solver;
 static bgr_cache *cache;
 static double alone[N_RACES][3];
 
-/* Equities with the cube in the middle: solved, followed to the opponent's turn, estimated. */
+/* Compute three equities with the cube in the middle: solved, followed to the opponent's turn, and estimated. */
 static int values(int race, bgr_cache *shared, double *out)
 {
     const bgr_solve_options options = {.size = sizeof options, .cache = shared};
     const bgr_solve_options estimated = {.size = sizeof estimated, .way = BGR_ESTIMATE};
     const int8_t *mine = races[race][0], *theirs = races[race][1];
-    bgr_answer *told[3] = {NULL, NULL, NULL};
+    bgr_answer *answers[3] = {NULL, NULL, NULL};
     bgr_cube_values cube;
-    bgr_status status = bgr_ask(solver, POINTS, mine, theirs, &money, &options, &told[0]);
+    bgr_status status = bgr_ask(solver, POINTS, mine, theirs, &money, &options, &answers[0]);
     if (status == BGR_OK)
-        status = bgr_answer_follow(told[0], POINTS, theirs, mine, 1, &told[1]);
+        status = bgr_answer_follow(answers[0], POINTS, theirs, mine, 1, &answers[1]);
     if (status == BGR_OK)
-        status = bgr_ask(solver, POINTS, mine, theirs, &money, &estimated, &told[2]);
+        status = bgr_ask(solver, POINTS, mine, theirs, &money, &estimated, &answers[2]);
     for (int k = 0; k < 3; k++) {
         if (status == BGR_OK)
-            status = bgr_answer_cube(told[k], BGR_CUBE_CENTERED, &cube);
+            status = bgr_answer_cube(answers[k], BGR_CUBE_CENTERED, &cube);
         out[k] = status == BGR_OK ? cube.no_double : 0;
-        bgr_answer_free(told[k]);
+        bgr_answer_free(answers[k]);
     }
     return status != BGR_OK;
 }

@@ -1,4 +1,4 @@
-/* The bits of some answers: every kind of number that the solver gives. */
+/* Print a hash of the bits of some answers, with every kind of number of the solver. */
 #include "match.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
-/* Contacts that nobody should ask about, and others: no crash, no odd answer.
+/* Ask about random positions with contact, most of them impossible: no crash, no impossible answer.
  *
  *     contact_fuzz ROUNDS SEED
  *
- * Prints how many were answered, and how many refused. */
+ * Prints the numbers of answers and of refusals. */
 #include "bgrace_contact.h"
 #include "random.h"
 

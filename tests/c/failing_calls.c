@@ -1,9 +1,9 @@
-/* Functions of the system that fail when they are told to: LD_PRELOAD this into Python, with glibc.
+/* Functions of the system that fail on demand: LD_PRELOAD this into Python, with glibc.
  *
- * Calls are counted from begin_failing on that touch files below a folder, and those that ask for memory from code of
- * bgrace's own modules.  The n-th fails: as kind says, once, from then on, by doing half of what it
- * should, or, half done, by the end of the process.  end_failing says how many there were, n_unsafe how many renamings
- * gave a name to a file whose bytes might not have been on the disk. */
+ * begin_failing begins to count calls for files below a folder, and allocations by bgrace's own modules.  The n-th call
+ * fails in one of four ways: alone, with all later calls, after half of its work, or with the end of the process after
+ * half of its work.  end_failing returns the number of calls, n_unsafe the number of renamings of files whose bytes had
+ * not been synced. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -49,7 +49,7 @@ void *__libc_memalign(size_t alignment, size_t n);
 static int is_below(const char *path) { return folder[0] && path && !strncmp(path, folder, strlen(folder)); }
 static int is_file(int file) { return file >= 0 && file < FILES && is_ours[file]; }
 
-/* 1 if this call fails, 2 if half of it is done, 3 if the process ends then. */
+/* Return 1 if this call fails, 2 if it does half of its work, 3 if the process ends then. */
 static int fails(void)
 {
     long n = ++calls;
@@ -63,7 +63,7 @@ static int fails(void)
     return 1;
 }
 
-/* Whether a call that cannot be half done fails. */
+/* Return whether a call fails that cannot do half of its work. */
 static int refuses(void)
 {
     int how = fails();
@@ -219,7 +219,7 @@ static int sync_of(int file, int (*real)(int))
     char name[64];
     snprintf(name, sizeof name, "/proc/self/fd/%d", file);
     if (is_file(file) && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && n_synced < KEPT) {
-        int again = open(name, O_RDONLY); /* not counted: that name is not below the folder */
+        int again = open(name, O_RDONLY); /* not counted, as that name is not below the folder */
         synced[n_synced].file = about.st_ino;
         synced[n_synced++].hash = hash_of(again);
         close(again);
@@ -245,7 +245,7 @@ int rename(const char *from, const char *to)
     CHECK(is_below(to), -1)
     struct stat about;
     if (is_below(to) && stat(from, &about) == 0) {
-        int is_safe = 0, file = open(from, O_RDONLY); /* what it counts does not matter: the name is what fails */
+        int is_safe = 0, file = open(from, O_RDONLY); /* counted, but only renaming fails here */
         for (int k = 0; k < n_synced; k++)
             is_safe |= synced[k].file == about.st_ino && synced[k].hash == hash_of(file);
         close(file);

@@ -1,10 +1,9 @@
-/* Let every n-th allocation and system call of the library fail: failures files|solver|races STRIDE FILE...
+/* Let one allocation or system call of the library fail after the other: failures files|solver|races STRIDE FILE...
  *
- * What is asked is asked once as it should go, then with the first call failing, the second (or, with a STRIDE, the
- * STRIDE-th after it), and so on until none is left to fail.  Each time a question either has the answer that it had,
- * or a status that says why not; and memory, mappings and descriptors are given back.  Compile the library with
- * -DBGR_OWN_MALLOC=own_malloc -DBGR_OWN_REALLOC=own_realloc -DBGR_OWN_FREE=own_free, and link with -Wl,--wrap=NAME for
- * each __wrap_NAME here. */
+ * The program asks its questions once without a failure, then with the first call failing, then with each STRIDE-th
+ * call after it.  Each time a question must have the same answer, or a status that says why not; and memory, mappings
+ * and descriptors must be given back.  Compile the library with -DBGR_OWN_MALLOC=own_malloc
+ * -DBGR_OWN_REALLOC=own_realloc -DBGR_OWN_FREE=own_free, and link with -Wl,--wrap=NAME for each __wrap_NAME here. */
 #include "match.h"
 
 #include "bgrace_why.h"
@@ -92,7 +91,7 @@ ssize_t __wrap_pread(int file, void *bytes, size_t n, off_t offset)
         errno = EIO;
         return -1;
     }
-    return __real_pread(file, bytes, n > 1000 && calls % 2 ? n / 2 : n, offset); /* short ones are to be expected */
+    return __real_pread(file, bytes, n > 1000 && calls % 2 ? n / 2 : n, offset); /* every other long read is short */
 }
 
 int __wrap_fstat(int file, struct stat *status)
@@ -104,7 +103,7 @@ int __wrap_fstat(int file, struct stat *status)
     return __real_fstat(file, status);
 }
 
-/* By the names of a library that has large files on every machine. */
+/* The names in a library with large files on every machine. */
 int __wrap_open64(const char *path, int flags, ...) __attribute__((alias("__wrap_open")));
 ssize_t __wrap_pread64(int file, void *bytes, size_t n, off_t offset) __attribute__((alias("__wrap_pread")));
 void *__wrap_mmap64(void *at, size_t n, int protection, int flags, int file, off_t offset)
@@ -113,7 +112,7 @@ int __wrap_fstat64(int file, struct stat *status) __attribute__((alias("__wrap_f
 
 enum { ANSWERS = 4000 };
 
-/* Answers as they come, and a status in front of each. */
+/* Values of answers in order, each with its status. */
 typedef struct transcript {
     int n;
     int status[ANSWERS];
@@ -122,43 +121,43 @@ typedef struct transcript {
 
 static const double done = 1, not_closed = -1;
 
-/* The value is read here, after what has put it there. */
-static void tell(transcript *told, bgr_status status, const double *value)
+/* Note a status and a value, which is read here, after the call that has written it. */
+static void note(transcript *answers, bgr_status status, const double *value)
 {
-    told->status[told->n] = (int)status;
-    told->value[told->n++] = status == BGR_OK ? *value : 0;
+    answers->status[answers->n] = (int)status;
+    answers->value[answers->n++] = status == BGR_OK ? *value : 0;
 }
 
 static const int8_t mine[6] = {1, 1, 0, 0, 1, 0}, theirs[6] = {0, 1, 1, 0, 0, 0};
 static const int8_t outside[10] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 1}, home[10] = {2, 1, 0, 0, 0, 1};
 
-static void ask_file(const char *path, transcript *told)
+static void ask_file(const char *path, transcript *answers)
 {
     for (int access = BGR_MAP; access <= BGR_READ; access++) {
         bgr_db *db = NULL;
         bgr_status status = bgr_open(path, (bgr_access)access, &db);
-        tell(told, status, &done);
+        note(answers, status, &done);
         double value = 0, variance = 0, rolls[BGR_MAX_WIDTH] = {0};
         bgr_equities equities = {0};
         if (status != BGR_OK) {
             if (db)
-                tell(told, BGR_OK, &not_closed); /* nobody would close it */
+                note(answers, BGR_OK, &not_closed); /* the caller would not close it */
             for (int k = 0; k < 6; k++)
-                tell(told, status, &done);
+                note(answers, status, &done);
             continue;
         }
-        tell(told, bgr_verify(db), &done);
-        tell(told, bgr_probe_epc(db, 6, mine, &value), &value);
-        tell(told, bgr_probe_rolls(db, 6, mine, &value, &variance), &variance);
-        tell(told, bgr_probe_roll_distribution(db, 6, mine, BGR_MAX_WIDTH, rolls), &rolls[2]);
-        tell(told, bgr_probe_win_probability(db, 6, mine, theirs, &value, NULL), &value);
+        note(answers, bgr_verify(db), &done);
+        note(answers, bgr_probe_epc(db, 6, mine, &value), &value);
+        note(answers, bgr_probe_rolls(db, 6, mine, &value, &variance), &variance);
+        note(answers, bgr_probe_roll_distribution(db, 6, mine, BGR_MAX_WIDTH, rolls), &rolls[2]);
+        note(answers, bgr_probe_win_probability(db, 6, mine, theirs, &value, NULL), &value);
         status = bgr_probe_equities(db, 6, mine, theirs, &equities);
-        tell(told, status, &equities.mine);
+        note(answers, status, &equities.mine);
         bgr_close(db);
     }
 }
 
-static void tell_answer(transcript *told, bgr_status status, bgr_answer *answer)
+static void note_answer(transcript *answers, bgr_status status, bgr_answer *answer)
 {
     bgr_chances chances = {0};
     bgr_cube_values cube = {0};
@@ -166,14 +165,14 @@ static void tell_answer(transcript *told, bgr_status status, bgr_answer *answer)
     int n = 0;
     if (status == BGR_OK)
         bgr_answer_chances(answer, &chances);
-    tell(told, status, &chances.win);
-    tell(told, status == BGR_OK ? bgr_answer_cube(answer, BGR_CUBE_CENTERED, &cube) : status, &cube.value);
+    note(answers, status, &chances.win);
+    note(answers, status == BGR_OK ? bgr_answer_cube(answer, BGR_CUBE_CENTERED, &cube) : status, &cube.value);
     bgr_status listed = status == BGR_OK ? bgr_answer_plays(answer, 2, 1, BGR_CUBE_CENTERED, 4, plays, &n) : status;
-    tell(told, listed, &plays[0].value);
+    note(answers, listed, &plays[0].value);
     bgr_answer_free(answer);
 }
 
-static void make_solver(const char *path, transcript *told)
+static void make_solver(const char *path, transcript *answers)
 {
     (void)path;
     bgr_solver *solver = NULL;
@@ -182,18 +181,18 @@ static void make_solver(const char *path, transcript *told)
     bgr_status status = bgr_solver_new(&solver);
     if (status == BGR_OK)
         status = bgr_cache_new(&cache);
-    tell(told, status, &done);
-    tell(told, status == BGR_OK ? bgr_ask_side(solver, cache, 10, outside, &side) : status, &side.mean_rolls);
-    tell(told, status == BGR_OK ? bgr_ask_side(solver, NULL, 10, outside, &side) : status, &side.mean_rolls);
-    tell(told, status == BGR_OK ? bgr_solver_prepare(solver, &money, 2) : status, &done);
+    note(answers, status, &done);
+    note(answers, status == BGR_OK ? bgr_ask_side(solver, cache, 10, outside, &side) : status, &side.mean_rolls);
+    note(answers, status == BGR_OK ? bgr_ask_side(solver, NULL, 10, outside, &side) : status, &side.mean_rolls);
+    note(answers, status == BGR_OK ? bgr_solver_prepare(solver, &money, 2) : status, &done);
     bgr_cache_free(cache);
     bgr_solver_free(solver);
 }
 
-static bgr_solver *made; /* once, with nothing failing: it takes longer than all the questions */
+static bgr_solver *made; /* made once, without a failure, because that takes longer than all the questions */
 
-/* Why 5/3 1/off is better than 5/3 2/1. */
-static void tell_why(transcript *told, bgr_status status, const bgr_solve_options *options)
+/* Ask why 5/3 1/off is better than 5/3 2/1. */
+static void note_why(transcript *answers, bgr_status status, const bgr_solve_options *options)
 {
     static const int8_t better[6] = {0, 1, 1}, other[6] = {2, 0, 1};
     bgr_play_reason reason = {.size = sizeof reason};
@@ -203,11 +202,11 @@ static void tell_why(transcript *told, bgr_status status, const bgr_solve_option
     if (status == BGR_OK)
         status = bgr_answer_play_reason(made, options->cache, answer, 6, better, other, &reason);
     const double misses = reason.misses[0] + 36 * reason.misses[1];
-    tell(told, status, &misses);
+    note(answers, status, &misses);
     bgr_answer_free(answer);
 }
 
-static void ask_races(const char *path, transcript *told)
+static void ask_races(const char *path, transcript *answers)
 {
     const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS, BGR_ANY_WAY, BGR_BY_TURNS};
     bgr_cache *cache = NULL;
@@ -225,18 +224,18 @@ static void ask_races(const char *path, transcript *told)
         bgr_status status = begun;
         if (begun == BGR_OK)
             status = bgr_ask(made, 10, outside, home, &money, &options, &answer);
-        tell_answer(told, status, answer);
+        note_answer(answers, status, answer);
     }
     bgr_solve_options shared = {.size = sizeof shared, .cache = cache};
-    tell(told, begun == BGR_OK ? bgr_ask_map(6, mine, theirs, both, 2, &shared) : begun, &both[1].values.value);
-    tell_why(told, begun, &shared);
+    note(answers, begun == BGR_OK ? bgr_ask_map(6, mine, theirs, both, 2, &shared) : begun, &both[1].values.value);
+    note_why(answers, begun, &shared);
     bgr_cache_free(cache);
     bgr_close(db);
 }
 
 static int try_all(const char *name, void (*ask)(const char *, transcript *), const char *path, long stride)
 {
-    static transcript expected, told;
+    static transcript expected, answers;
     const long before = held;
     expected.n = 0;
     calls = 0;
@@ -244,17 +243,17 @@ static int try_all(const char *name, void (*ask)(const char *, transcript *), co
     ask(path, &expected);
     long total = calls, wrong = held != before, refused = 0;
     for (long n = 1; n <= total; n += stride) {
-        told.n = 0;
+        answers.n = 0;
         calls = 0;
         failing = n;
-        ask(path, &told);
+        ask(path, &answers);
         failing = -1;
-        int is_same = told.n == expected.n;
-        for (int k = 0; is_same && k < told.n; k++) {
-            refused += told.status[k] != expected.status[k];
-            is_same = told.status[k] != BGR_OK || memcmp(&told.value[k], &expected.value[k], sizeof(double)) == 0;
+        int is_same = answers.n == expected.n;
+        for (int k = 0; is_same && k < answers.n; k++) {
+            refused += answers.status[k] != expected.status[k];
+            is_same = answers.status[k] != BGR_OK || memcmp(&answers.value[k], &expected.value[k], sizeof(double)) == 0;
             if (!is_same)
-                printf("answer %d is %.17g, not %.17g\n", k, told.value[k], expected.value[k]);
+                printf("answer %d is %.17g, not %.17g\n", k, answers.value[k], expected.value[k]);
         }
         if (!is_same || held != before) {
             wrong++;
@@ -282,7 +281,7 @@ int main(int argc, char **argv)
         static transcript warm;
         if (bgr_solver_new(&made) != BGR_OK)
             return 2;
-        ask_races(argv[3], &warm); /* what the solver keeps for later questions */
+        ask_races(argv[3], &warm); /* fills the caches of the solver */
         int wrong = try_all("races", ask_races, argv[3], stride);
         bgr_solver_free(made);
         return wrong || held;

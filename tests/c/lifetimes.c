@@ -1,8 +1,8 @@
-/* Answers of every way, asked when the solver, the cache and the database that they were made with are gone.
+/* Ask answers of every way after their solver, their cache and their database have been freed.
  *
  *     lifetimes DATABASE
  *
- * Prints how many were asked. */
+ * Prints the number of answers. */
 #include "match.h"
 
 #include <limits.h>
@@ -14,8 +14,8 @@ enum { POINTS = 24 };
 static const int8_t near[2][POINTS] = {{0, 1, 1, 0, 1, 1}, {1, 1, 0, 0, 2}},
                     far[2][POINTS] = {[0] = {[5] = 3, [10] = 6, [11] = 6}, [1] = {[5] = 4, [9] = 5, [10] = 6}};
 
-/* What an answer says of itself and of every play of a roll, added up. */
-static double told(const bgr_answer *answer, const int8_t *theirs)
+/* Add up the values of an answer and of every play of a roll. */
+static double sum_of(const bgr_answer *answer, const int8_t *theirs)
 {
     static bgr_ranked_play plays[4];
     double sum = 0;
@@ -73,11 +73,11 @@ int main(int n_words, char **words)
                                            .database = cases[k].database ? db : NULL};
         if (bgr_ask(solver, POINTS, race[0], race[1], &money, &options, &answer) != BGR_OK)
             return 2;
-        double before = told(answer, race[1]);
+        double before = sum_of(answer, race[1]);
         bgr_solver_free(solver);
         bgr_cache_free(cache);
         bgr_close(db);
-        double after = told(answer, race[1]);
+        double after = sum_of(answer, race[1]);
         bgr_answer_free(answer);
         if (!(before == after))
             return 3;

@@ -1,4 +1,5 @@
-/* A thread that waits for a lock sleeps: it takes hardly any processor time.  Exit status 1 if it does not. */
+/* A thread that waits for a lock must sleep, and so take hardly any processor time.  The exit status is 1 if it does
+ * not. */
 #include "base/lock.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Money, and a score of 3 and 2 points to go, by a table of three points that was made up. */
+/* Stakes for money, and for a score of 3 and 2 points to go with an invented table. */
 #include "bgrace.h"
 
 static const bgr_stakes money = {.size = sizeof money, .gammons = 1};

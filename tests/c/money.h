@@ -1,4 +1,4 @@
-/* The planes of money without gammons, and as which the opponent sees each. */
+/* The planes of money without gammons, and the plane that each is for the opponent. */
 #include "solve/exact.h"
 
 static const bgr_plane money[] = {

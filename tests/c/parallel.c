@@ -1,7 +1,7 @@
-/* Workers of the caller's: how often they are asked to run a loop, way by way, and what a proof says with 1 and with 16
- * of them.
+/* Solve with workers of the caller, and prove with 1 and with 16 of them.
  *
- * Prints for all pairs, by turns, a map, and a proof the loops that were run, then whether both proofs are the same. */
+ * Prints the numbers of loops that they ran for all pairs, by turns, for a map and for a proof; then 1 if both proofs
+ * are the same. */
 #include "bgrace_prove.h"
 #include "match.h"
 
@@ -18,7 +18,7 @@ static void run(void *context, int64_t n, void (*body)(void *argument, int64_t k
         body(argument, k, (int)(k % *n_workers));
 }
 
-static int said(const bgr_proof *proof, bgr_proof_info *info, bgr_cube_bounds *cube)
+static int describe(const bgr_proof *proof, bgr_proof_info *info, bgr_cube_bounds *cube)
 {
     info->size = sizeof *info;
     bgr_proof_describe(proof, info);
@@ -58,7 +58,7 @@ int main(void)
         bgr_proof *proof;
         n_workers = some.n_workers;
         n_loops = 0;
-        if (bgr_prove(6, mine, theirs, &money, &within, &proof) != BGR_OK || !said(proof, &info[k], &bounds[k]))
+        if (bgr_prove(6, mine, theirs, &money, &within, &proof) != BGR_OK || !describe(proof, &info[k], &bounds[k]))
             return 4;
         bgr_proof_free(proof);
     }

@@ -1,7 +1,7 @@
-/* Every answer about the pairs on standard input: probe_answers map|load|read FILE.
+/* Answer every question about the pairs on standard input: probe_answers map|load|read FILE.
  *
- * A line of input is a number of points, so many counts of the player on roll, and so many of the opponent.  There is a
- * line of output for each question: its name, a status, and the results to the bit. */
+ * A line of input has the number of points, the counts of the player on roll, and those of the opponent.  A line of
+ * output has the name of a question, the status, and the results to the bit. */
 #include "bgrace.h"
 
 #include <stdio.h>

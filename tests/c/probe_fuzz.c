@@ -1,9 +1,9 @@
-/* What libFuzzer tries in tests/fuzz/open.c, with damages of its own: no crash, no odd answer.
+/* Run tests/fuzz/open.c without libFuzzer, on a file that is damaged in several ways: no crash, no impossible answer.
  *
  *     probe_fuzz FILE ROUNDS SEED
  *
- * Each round damages the file in one of several ways; the checksum of the directory is put right in half of them.
- * Prints how many rounds there were, and how many of the files were opened. */
+ * Each round tries one damage twice, with the checksum of the directory corrected or not.
+ * Prints the numbers of rounds and of opened files. */
 #include "../fuzz/open.c"
 #include "random.h"
 
@@ -11,22 +11,22 @@
 
 static size_t below(size_t n) { return (size_t)(next_random() % n); }
 
-/* Numbers at the edges of what a directory may say; those of an entry stand from byte 40 of it on. */
+/* Draw a number near the limits of a directory; the numbers of an entry begin at its byte 40. */
 static uint64_t hostile_number(size_t size)
 {
     switch (below(5)) {
     case 0:
         return next_random();
-    case 1: /* the checkers, the points and the versions of a file, and one more */
+    case 1: /* checkers, points and versions, and one more */
         return below(26);
     case 2:
         return size / (1 + below(2)) + below(3) - 1;
-    default: /* where types end, 0 being after the last */
+    default: /* near the limits of integer types */
         return ((uint64_t)2 << below(64)) - below(2);
     }
 }
 
-/* Change bytes, of which there is room for size + 64; how many there are then. */
+/* Damage a file, which has room for size + 64 bytes, and return its new size. */
 static size_t damage(uint8_t *bytes, size_t size)
 {
     enum { HEADER = 56, ENTRY = 104 };
@@ -44,14 +44,14 @@ static size_t damage(uint8_t *bytes, size_t size)
     case 2:
         memset(bytes + size, (int)below(256), 64);
         return size + 1 + below(64);
-    case 3: /* a piece of something else */
+    case 3: /* a piece of another place */
         memmove(bytes + below(size - length), bytes + below(size - length), length);
         return size;
-    case 4: /* values that no table has */
+    case 4: /* impossible values */
         for (size_t k = 1 + below(40); k > 0; k--)
             memcpy(bytes + DIRECTORY + 8 * below((size - DIRECTORY) / 8 - 1), &values[below(4)], 8);
         return size;
-    case 5: /* a number of the head or of an entry, or another entry */
+    case 5: /* a number of the header or of an entry, or a whole entry */
         if (below(3))
             memcpy(below(2) ? bytes + 8 + 4 * below(9) : entry + 40 + 4 * below(15), &number, below(2) ? 4 : 8);
         else
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     for (long round = atol(argv[2]); round > 0; round--) {
         memcpy(bytes, whole, size);
         size_t n = damage(bytes, size);
-        LLVMFuzzerTestOneInput(bytes, n); /* the last byte says whether the checksum is put right */
+        LLVMFuzzerTestOneInput(bytes, n); /* if the last byte is odd, the checksum is corrected */
         if (n > 0)
             bytes[n - 1] ^= 1;
         LLVMFuzzerTestOneInput(bytes, n);

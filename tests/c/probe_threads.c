@@ -1,5 +1,5 @@
-/* Threads that ask one database at once must all get the answers that one gets: probe_threads FILE.  A reader that
- * fails or lies now and then gives them a status. */
+/* Threads that ask one database at the same time must get the answers of a single thread: probe_threads FILE.  While a
+ * reader fails or lies now and then, they may get a status instead. */
 #include "bgrace.h"
 
 #include <pthread.h>
@@ -56,7 +56,7 @@ static int read_ranges(void *context, const bgr_range *ranges, int n)
     return call % 7 == 6;
 }
 
-/* Open a packed file by a reader, from memory. */
+/* Open a packed file with a reader of memory. */
 static bgr_status open_by_reader(const char *path, bgr_db **opened)
 {
     enum { MOST = 1 << 26 };
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     for (int access = BGR_MAP; access <= BY_READER; access++) {
         bgr_status status =
             access == BY_READER ? open_by_reader(argv[1], &opened) : bgr_open(argv[1], (bgr_access)access, &opened);
-        if (access == BY_READER && status == BGR_ERR_VERSION) /* of a plain file */
+        if (access == BY_READER && status == BGR_ERR_VERSION) /* the file is plain */
             break;
         if (status != BGR_OK)
             return 2;

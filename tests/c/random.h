@@ -1,4 +1,4 @@
-/* Numbers at random, the same ones for the same state. */
+/* Random numbers, which depend on the state alone. */
 #include <stdint.h>
 
 static uint64_t state;

@@ -1,4 +1,4 @@
-/* Every solver that has loops for threads, on four of them.  For ThreadSanitizer. */
+/* Run every solver with parallel loops on four threads.  For ThreadSanitizer. */
 #include "base/dice.h"
 #include "base/threads.h"
 #include "money.h"

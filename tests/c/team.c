@@ -1,5 +1,6 @@
-/* Loops of 1 to 9 threads: every element once, no worker twice at a time, what a piece returns; and the same in a
- * process that was forked.  Exit status 1 if not. */
+/* Run bgr_loop on 1 to 9 threads, also in a forked process: every element must be done once, no worker may do two
+ * pieces at the same time, and the loop must return the bits of its pieces.  The exit status is 1 if something is
+ * wrong. */
 #include "base/threads.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum { N = 5000, MOST = 9 };
 typedef struct {
     unsigned char times[N];
     int64_t busy[MOST];
-    int64_t before; /* what the loop before left: written by the caller, read by all */
+    int64_t before; /* written by the caller, read by all workers */
     int n_threads;
     int64_t wrong;
 } work;

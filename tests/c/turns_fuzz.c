@@ -1,9 +1,8 @@
-/* What libFuzzer tries in tests/fuzz/stakes.c, with inputs that were kept and with random ones: no crash, no odd
- * answer.
+/* Run tests/fuzz/stakes.c without libFuzzer, on the given inputs and on random ones: no crash, no impossible answer.
  *
  *     turns_fuzz ROUNDS SEED DATABASE [INPUT...]
  *
- * Prints how many answers there were, and how many questions were refused. */
+ * Prints the numbers of answers and of refusals. */
 #include "../fuzz/stakes.c"
 #include "random.h"
 

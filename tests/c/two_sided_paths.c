@@ -1,5 +1,4 @@
-/* Solve five checkers a side on every path that this processor has and print a hash of the bytes of each,
- * in either arithmetic. */
+/* Solve five checkers a side on every vector path of this processor, and print a hash of the results of each path. */
 #include "money.h"
 #include "solve/graph.h"
 #include "solve/two_sided.h"
@@ -46,7 +45,7 @@ int main(void)
         }
         bgr_exact_options exactly = {
             .planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .path = (bgr_path)path};
-        for (int k = 0; k < 2; k++) { /* with every play, and without those that others beat */
+        for (int k = 0; k < 2; k++) { /* with every play, and without dominated plays */
             bgr_exact *exact;
             if (bgr_exact_new(k ? compared : graph, NULL, &exactly, values, &exact) != BGR_OK)
                 return 1;

@@ -1,4 +1,4 @@
-/* libFuzzer: any text as a position ID.  What is read is written back the same. */
+/* libFuzzer: any text as a position ID.  A position that is read must be written with the same ID. */
 #include "bgrace.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (bgr_position_id(BGR_MAX_POINTS, on_roll, opponent, id) != BGR_OK || memcmp(id, text, sizeof id - 1) != 0))
         abort();
     free(text);
-    if (size >= sizeof counts) { /* and any counts as a position */
+    if (size >= sizeof counts) { /* any counts as a position */
         memcpy(counts, data, sizeof counts);
         if (bgr_position_id(BGR_MAX_POINTS, counts, counts + BGR_MAX_POINTS, id) == BGR_OK) {
             bgr_status status = bgr_read_position_id(id, on_roll, opponent);

@@ -1,5 +1,5 @@
-/* libFuzzer: any bytes as a database file, opened in memory and by a reader, asked everything.  A checksum that does
- * not fit the directory is put right first, because a fuzzer finds none. */
+/* libFuzzer: any bytes as a database file, opened in memory and with a reader, and asked every question.  If the last
+ * byte is odd, the checksum of the directory is corrected first, because a fuzzer cannot guess it. */
 #include "bgrace.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void put_right(uint8_t *file, size_t size)
 {
     if (size < DIRECTORY)
         return;
-    for (int k = 0; k < 8; k++) /* the size of the file, as the directory has it */
+    for (int k = 0; k < 8; k++) /* the size of the file, which the directory repeats */
         file[16 + k] = (uint8_t)((uint64_t)size >> 8 * k);
     memset(file + CHECKSUM, 0, 4);
     uint32_t crc = crc32_of(file, DIRECTORY);
@@ -73,7 +73,7 @@ static int read_ranges(void *context, const bgr_range *range, int n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bgr_db *db;
-    uint8_t *file = malloc(size ? size : 1); /* of its very size, so that nothing beyond is read unseen */
+    uint8_t *file = malloc(size ? size : 1); /* of exactly this size, so that sanitizers see reads beyond it */
     if (!file)
         return 0;
     memcpy(file, data, size);

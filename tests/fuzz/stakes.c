@@ -1,7 +1,7 @@
-/* libFuzzer: any stakes, options and positions, solved and asked.
+/* libFuzzer: solve and ask races with any stakes, options and positions.
  *
- * Positions are tiny, mostly of one to three checkers a side, and so is what may be spent on them: a run takes a
- * millisecond, so that there are many.  tests/c/turns_fuzz.c tries the corpus and random bytes without libFuzzer. */
+ * Positions mostly have one to three checkers a side, and little time and memory, so that a run takes a millisecond.
+ * tests/c/turns_fuzz.c tries the corpus and random bytes without libFuzzer. */
 #include "bgrace_prove.h"
 #include "bgrace_why.h"
 
@@ -11,7 +11,7 @@
 enum { LENGTH = 4 };
 
 static long n_answers, n_refused;
-static const bgr_db *database; /* that some questions may use, if there is one */
+static const bgr_db *database; /* for some questions, if not NULL */
 
 typedef struct {
     const uint8_t *at;
@@ -26,7 +26,7 @@ static int byte(input *in)
     return *in->at++;
 }
 
-/* Mostly a small number, now and then any. */
+/* Read mostly a small number, now and then any number. */
 static int number(input *in, int below)
 {
     int first = byte(in);
@@ -53,10 +53,10 @@ static int stop_at(void *context, double done)
 {
     if (!(done >= 0 && done <= 1.0000001))
         abort();
-    return context && --*(int *)context == 0; /* there is none if `size` ends before it */
+    return context && --*(int *)context == 0; /* NULL if `size` ends before the context */
 }
 
-/* What only one in four inputs asks: why, proofs, other cubes, any values. */
+/* Ask for reasons, proofs, other cubes and verdicts, with one in four inputs. */
 static void ask_further(input *in, const bgr_solver *solver, const bgr_answer *answer, bgr_stakes stakes, int points,
                         int8_t sides[2][BGR_MAX_POINTS])
 {
@@ -68,7 +68,7 @@ static void ask_further(input *in, const bgr_solver *solver, const bgr_answer *a
     bgr_chances chances;
     bgr_answer *other = NULL;
     bgr_proof *proof = NULL;
-    bgr_cache *cache = NULL; /* or every cube would solve both sides by themselves again */
+    bgr_cache *cache = NULL; /* so that both sides alone are solved once for all cubes */
     if (bgr_cache_new(&cache) != BGR_OK)
         return;
     for (int cube = -1; cube <= BGR_N_CUBES; cube++)
@@ -139,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .post_crawford = kinds & 64 ? NULL : after};
     if (!(byte(&in) & 7))
         stakes.cube_value = number(&in, 70);
-    if (!stakes.match && !(kinds & 16)) { /* or they are refused */
+    if (!stakes.match && !(kinds & 16)) { /* other values are refused for money */
         stakes.on_roll_needs = stakes.opponent_needs = stakes.cube_value = 0;
         stakes.pre_crawford = stakes.post_crawford = NULL;
     }
@@ -152,7 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                  .progress_context = &calls};
     if (!(options.seconds < 0.01))
         options.seconds = 0.002;
-    if (in.left) { /* rarer things come last, so that what a fuzzer has found stays what it is */
+    if (in.left) { /* new options come last, so that inputs of the corpus keep their meaning */
         options.exactness = byte(&in) & 1 ? real(&in) / 5 : 0;
         options.database = byte(&in) & 1 ? database : NULL;
         options.size = byte(&in) & 15 ? sizeof options : (size_t)byte(&in) % (sizeof options + 1);
