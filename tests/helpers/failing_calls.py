@@ -1,18 +1,17 @@
-"""Every n-th call of the system, or for memory, fails while files are made: the old file is there, or the new one.
+"""Let one call after the other fail while files are made: the old file must remain, or the new one be whole.
 
-A process makes a file; tests/c/failing_calls.c, loaded before everything else, counts the calls that touch its folder,
-and those for memory from bgrace's own code.  Then, in forks of the process, the first call fails, the second, and so on
-to the last, in each of these ways:
+A process makes a file.  tests/c/failing_calls.c, loaded before everything else, counts the calls that touch its
+folder, and the allocations of bgrace's own code.  Then, in forks of the process, the first call fails, then the
+second, and so on to the last, in each of these ways:
 
 - once, with an error of the system;
-- it and all that follow, as on a disk that is full or gone;
-- half of what it should write or read is done, and it says so: that is not an error, so the file has to be right;
+- with all later calls, as on a disk that is full or gone;
+- half of the writing or reading is done and reported, which is not an error, so the file must be right;
 - half of it is done, and the process is killed.
 
-Each time an error is one of ours or of the system; the name belongs to the old file, whole, or to the new one, whole;
-the next time the file is made, and nothing else is left in its folder.  No file gets its name before its bytes are
-synced.  HDF5 crashes, and h5py prints, if it cannot write what it holds as it closes a file: both are let pass where
-all writes fail, if the file's name belongs to the right one.  Linux with glibc.
+Each time only an error of ours or of the system may come; the name must belong to the whole old file or to the whole
+new one; the next attempt must succeed and leave nothing else in the folder.  No file may get its name before its bytes
+are synced.  If all writes fail, HDF5 may crash and h5py may print as a file is closed.  Needs Linux with glibc.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _ALL_WELL, _FAULT = 0, 3
 
 
 def attack(stride: int = 1, only: str = "", first: int = 1) -> Iterator[tuple[str, int, list[str]]]:
-    """Start the process that forks, for each file that is made; gives what was tried, how often, and what failed."""
+    """Make each kind of file in a process of its own; yield its name, the number of attempts, and the problems."""
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "failing.so")
         source = ROOT / "tests" / "c" / "failing_calls.c"
@@ -56,14 +55,14 @@ def attack(stride: int = 1, only: str = "", first: int = 1) -> Iterator[tuple[st
                     text=True,
                 )
                 try:
-                    told = json.loads(done.stdout)
+                    result = json.loads(done.stdout)
                 except ValueError:
-                    told = {"n": 0, "failed": [f"{name}: {done.stdout[-300:]}{done.stderr[-600:]}"]}
-                yield name, told["n"], told["failed"]
+                    result = {"n": 0, "failed": [f"{name}: {done.stdout[-300:]}{done.stderr[-600:]}"]}
+                yield name, result["n"], result["failed"]
 
 
 def makers(sources: Path) -> Mapping[str, Callable[[Path], object]]:
-    """What makes a file, by its name; what it is made of lies in another folder."""
+    """Return the functions that make files, by name; their sources are in another folder."""
     plain, packed = sources / "plain.h5", sources / "packed.h5"
     return {
         "build": lambda path: bgrace.build(path, 6, 3, 2, force=True, threads=1),
@@ -77,7 +76,7 @@ def makers(sources: Path) -> Mapping[str, Callable[[Path], object]]:
 
 
 def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: PLR0915  (one loop)
-    """Make one file again and again, in this process, which has the library loaded."""
+    """Make one file again and again in this process, which has loaded the library."""
     calls = ctypes.CDLL(None)
     calls.end_failing.restype = calls.n_unsafe.restype = ctypes.c_long
     failed: list[str] = []
@@ -92,7 +91,7 @@ def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: P
         path = folder / "x"
         make(path)
         right = path.read_bytes()
-        old = right[:-1] + b"?"  # told from the new one, and of the same kind
+        old = right[:-1] + b"?"  # of the same kind, but not equal
 
         def begin(nth: int, kind: int) -> None:
             number = errno.ENOSPC if kind % 2 else errno.EIO
@@ -123,17 +122,17 @@ def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: P
                 for each in folder.iterdir():
                     each.unlink()
                 path.write_bytes(old)
-                status, said = _forked(lambda nth=nth, kind=kind: child(nth, kind))  # type: ignore[misc]
+                status, message = _forked(lambda nth=nth, kind=kind: child(nth, kind))  # type: ignore[misc]
                 allowed = {"kill": (_ALL_WELL, -9), "ever after": (_ALL_WELL, -7, -11)}.get(KINDS[kind], (_ALL_WELL,))
-                problem = "" if status in allowed else f"status {status} {said}"
+                problem = "" if status in allowed else f"status {status} {message}"
                 found = path.read_bytes() if path.exists() else b""
                 if found not in (old, right):
                     problem += " the file is neither the old one nor the new one"
-                again, said = _forked(lambda: child(-1, 0))
+                again, message = _forked(lambda: child(-1, 0))
                 if again != _ALL_WELL or path.read_bytes() != right:
-                    problem += f" the next one is not made: {said}"
+                    problem += f" the next one is not made: {message}"
                 left = sorted(each.name for each in folder.iterdir() if each != path)
-                # A kill leaves what nobody can know the name of again.
+                # A killed process leaves a temporary file, whose name the next one does not know.
                 if left and not (KINDS[kind] in ("kill", "ever after") and name in ("small file",)):
                     problem += f" left: {left}"
                 if problem:
@@ -142,7 +141,7 @@ def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: P
 
 
 def _forked(work: Callable[[], None]) -> tuple[int, str]:
-    """What a fork of this process says, and how it ends."""
+    """Do work in a fork of this process; return its exit status and its errors."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -156,8 +155,8 @@ def _forked(work: Callable[[], None]) -> tuple[int, str]:
             os.write(2, f"{type(error).__name__}: {error}".encode())
         os._exit(status)
     os.close(writing)
-    with os.fdopen(reading, "rb") as said:
-        text = said.read().decode(errors="replace")
+    with os.fdopen(reading, "rb") as errors:
+        text = errors.read().decode(errors="replace")
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), text
 
 
