@@ -1,4 +1,4 @@
-/* A small engine: what a bearoff is worth, what to do with the cube, and how to play a roll.
+/* A small engine: the values of a bearoff, the cube action, and the best play of a roll.
  *
  *     cc $(python -m bgrace.embed --cflags) engine.c $(python -m bgrace.embed --libs --static) -o engine
  *     ./engine bearoff.h5 2,2,2,1,0,0 1,1,1,1,1,1 31
@@ -43,7 +43,7 @@ static int is_finished(const int8_t *counts)
     return memcmp(counts, nobody, POINTS) == 0;
 }
 
-/* What the cube-centered equity is to me once I have left these checkers and the opponent is on roll. */
+/* The equity with the cube in the middle, to the player who has just moved to `left`. */
 static double worth(const bgr_db *db, const int8_t *left, const int8_t *opponent)
 {
     bgr_equities equities;
@@ -59,7 +59,7 @@ static double worth(const bgr_db *db, const int8_t *left, const int8_t *opponent
     return -equities.centered;
 }
 
-/* Play the dice from the first of them on in every way, and remember the best that is left. */
+/* Play the dice in this order in every way, and keep the best result. */
 static void play(const bgr_db *db, const int8_t *counts, const int8_t *opponent, const int *dice, int n_dice,
                  int8_t *best, double *best_worth)
 {

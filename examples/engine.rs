@@ -1,4 +1,4 @@
-//! The C library from Rust, without a crate: what a bearoff is worth.
+//! The values of a bearoff by the C library, from Rust without a crate.
 //!
 //!     rustc -O -L "$(python -m bgrace.embed --libdir)" -l static=bgrace engine.rs
 //!     ./engine bearoff.h5 2,2,2,1,0,0 1,1,1,1,1,1
@@ -9,7 +9,7 @@ use std::process::exit;
 
 const POINTS: usize = 6;
 
-/// What bgrace.h declares, as far as it is needed here.
+/// The declarations of bgrace.h that this program needs.
 mod ffi {
     use super::*;
 
@@ -92,7 +92,7 @@ impl Database {
         Ok(epc)
     }
 
-    /// The chance, and whether it is exact.
+    /// Return the chance, and whether it is exact.
     fn win_probability(&self, on_roll: &Position, opponent: &Position) -> Result<(f64, bool), String> {
         let (mut win, mut method) = (0.0, 0);
         check(unsafe {

@@ -1,9 +1,9 @@
-/* Position IDs in, verdicts out, for money: one line each, with every number to the bit.
+/* Read position IDs, and print a line with the verdict for money and every number to the bit.
  *
  *     cc $(python -m bgrace.embed --cflags) ids.c $(python -m bgrace.embed --libs --static) -o ids
  *     echo 8d4nAADa7TkAAA | ./ids
  *
- * ids.cc, ids.rs and ids.html do the same in C++, in Rust and in a page, and print the same.
+ * ids.cc, ids.rs and ids.html do the same in C++, in Rust and in a page.
  */
 #include "bgrace.h"
 
@@ -17,12 +17,12 @@ static const char *const verdicts[] = {"no cube",       "no double",   "double/t
 static void print_bits(double value)
 {
     uint64_t bits;
-    value += 0.0; /* a zero is a zero */
+    value += 0.0; /* turns -0 into 0 */
     memcpy(&bits, &value, sizeof bits);
     printf(" %016" PRIx64, bits);
 }
 
-/* With every play of 31. */
+/* Ask with every play of 31. */
 static bgr_status ask(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent, bgr_answer **answer)
 {
     const bgr_stakes money = {.size = sizeof money, .gammons = 1, .jacoby = 1};

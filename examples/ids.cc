@@ -1,4 +1,4 @@
-// Position IDs in, verdicts out, for money: ids.c in C++, where what was made goes by itself, and statuses are thrown.
+// Read position IDs, and print verdicts for money: ids.c in C++, with destructors and exceptions.
 //
 //     c++ -std=c++17 $(python -m bgrace.embed --cflags) ids.cc $(python -m bgrace.embed --libs --static) -o ids
 //     echo 8d4nAADa7TkAAA | ./ids
@@ -37,7 +37,7 @@ class Solver
     Solver(const Solver &) = delete;
     Solver &operator=(const Solver &) = delete;
 
-    // With every play of 31.
+    // Ask with every play of 31.
     Answer ask(const Counts &on_roll, const Counts &opponent) const
     {
         bgr_stakes money = {};
@@ -62,7 +62,7 @@ std::string bits(double value)
 {
     uint64_t number;
     char text[18];
-    value += 0.0; // a zero is a zero
+    value += 0.0; // turns -0 into 0
     std::memcpy(&number, &value, sizeof number);
     std::snprintf(text, sizeof text, " %016llx", static_cast<unsigned long long>(number));
     return text;

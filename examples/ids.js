@@ -1,17 +1,17 @@
-// Position IDs in, verdicts out, for money: ids.c in JavaScript, for a page (ids.html) and for node.
+// Read position IDs, and print verdicts for money: ids.c in JavaScript, for a page (ids.html) and for node.
 //
 //     echo 8d4nAADa7TkAAA | node ids.js SITE MODULE
 //
-// SITE is the folder of engine.js, bgrace/embed/js; MODULE what `python -m bgrace.embed --wasm` prints.
+// SITE is bgrace/embed/js, the folder of engine.js; `python -m bgrace.embed --wasm` prints the path of MODULE.
 
-/** Every number to the bit. */
+/** Write a number to the bit. */
 function bits(value) {
   const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value + 0); // a zero is a zero
+  view.setFloat64(0, value + 0); // turns -0 into 0
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-/** The line for an ID. */
+/** Answer an ID in a line. */
 export function answerId(engine, parseBoard, id) {
   const { onRoll, opponent } = parseBoard(id.slice(0, 14));
   const answer = engine.solve({ onRoll, opponent, stakes: { jacoby: true }, dice: [3, 1],

@@ -1,4 +1,4 @@
-/* Any race, any stakes: chances, what to do with the cube, and the best plays of a roll, without a database.
+/* Any race at any stakes: chances, cube action, and the best plays of a roll, without a database.
  *
  *     cc $(python -m bgrace.embed --cflags) race.c $(python -m bgrace.embed --libs --static) -o race
  *     ./race 0,2,2,3,3,3,1,0,1 1,1,2,2,3,4,1,1 31           money
@@ -21,7 +21,7 @@ static const double before_crawford[LENGTH * LENGTH] = {
     0.18564, 0.3313,  0.4285,  0.5,     0.57732, /* 4 */
     0.15821, 0.25641, 0.35205, 0.42268, 0.5      /* 5 */
 };
-/* After the Crawford game, who is behind: the player on roll, and the opponent. */
+/* After the Crawford game: chances of the trailing player, if that is the player on roll, then the opponent. */
 static const double after_crawford[2 * LENGTH] = {0.5, 0.48803, 0.32264, 0.31002, 0.19012,
                                                   0.5, 0.48803, 0.32264, 0.31002, 0.19012};
 
@@ -63,7 +63,7 @@ static void print_cube(const bgr_answer *answer, bgr_cube cube, const char *name
                                            "double, beaver", "double, pass", "too good to double"};
     bgr_cube_values v;
     if (bgr_answer_cube(answer, cube, &v) != BGR_OK)
-        return; /* a cube of this value is not there */
+        return; /* impossible for a cube of this value */
     printf("%s: %s; no double %+.6f", name, verdicts[v.verdict], v.no_double);
     if (v.verdict != BGR_VERDICT_NO_CUBE)
         printf(", double/take %+.6f, double/pass %+.6f", v.double_take, v.double_pass);
@@ -94,10 +94,10 @@ int main(int argc, char **argv)
         stakes.post_crawford = after_crawford;
     }
 
-    bgr_solver *solver; /* one for all questions of a program */
+    bgr_solver *solver; /* one serves all questions of a program */
     bgr_status status = bgr_solver_new(&solver);
     if (status == BGR_OK)
-        status = bgr_solver_prepare(solver, &stakes, 6); /* if several races are asked about at the same stakes */
+        status = bgr_solver_prepare(solver, &stakes, 6); /* useful for several races at the same stakes */
     if (status != BGR_OK)
         stop("solver", status);
 

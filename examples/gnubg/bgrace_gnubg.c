@@ -1,11 +1,11 @@
 /* GNU Backgammon asks bgrace about races.
  *
- * A decision in a race is answered by bgr_ask: by all pairs of both sides if these are few, and then the rest of the
- * game follows from that one solution; else by turns, with every play of every roll.  What is asked in passing, by a
- * search whose leaves are races or by a rollout, is estimated, if no answer has it.  Answers are kept in a table of
- * bounded size for all threads.
+ * bgr_ask answers a decision in a race.  If both sides have few pairs, it solves all of them, and the rest of the game
+ * follows from that one solution; else it solves by turns, with every play of every roll.  Races in the leaves of a
+ * search or in a rollout are estimated, unless an earlier answer covers them.  A table of bounded size keeps answers
+ * for all threads.
  *
- * BGRACE=off in the environment leaves all to the program.  BGRACE_SECONDS is the budget of an answer by turns.
+ * BGRACE=off in the environment leaves all races to the program.  BGRACE_SECONDS is the budget of an answer by turns.
  *
  * This file is part of bgrace (MIT licence); a program that it is compiled into has GNU Backgammon's licence, the GPL.
  */
@@ -28,28 +28,28 @@ static const double default_seconds = 0.05; /* by turns */
 static const double pairs_seconds = 0.15;   /* all pairs, for the rest of a game */
 static const gint64 pairs_bytes = 64 << 20;
 
-/* A race as it is asked, by the player on roll. */
+/* A question about a race, seen by the player on roll. */
 typedef struct {
     gint8 counts[2][POINTS]; /* on roll, opponent */
-    int on_roll;             /* the program's number of that player */
+    int on_roll;             /* the program's number of the player on roll */
     int match_to, needs[2], crawford, jacoby, beavers;
     int cube_value; /* for money 1 */
 } race;
 
-/* A match equity table as bgrace takes it, beside the stakes that point to it. */
+/* Stakes, with the match equity table that they point to. */
 typedef struct {
     bgr_stakes stakes;
     double before[MAX_SCORE * MAX_SCORE], after[2 * MAX_SCORE];
 } score;
 
-/* An answer, and the same at doubled cubes, made when they are first asked for. */
+/* An answer, and the same at doubled cubes, which are made when they are first needed. */
 typedef struct {
     race of;
     bgr_answer *answer[MAX_VALUES];
     int n_users;
-    guint64 used; /* when it was last */
+    guint64 used; /* time of the last use */
     int solved;   /* 1: by all pairs */
-    int plays;    /* 1: it knows every play; an answer by turns that need not is closer */
+    int plays;    /* 1: it knows every play; without that, an answer by turns is more accurate */
 } kept;
 
 static struct {
@@ -59,11 +59,11 @@ static struct {
     bgr_cache *cache;
 } engine;
 
-static GMutex mutex; /* of what follows */
+static GMutex mutex; /* protects the table and its clock */
 static kept *table[N_KEPT];
 static guint64 now;
 
-/* The position whose plays this thread is asked for, and whether it rolls games out. */
+/* The position whose plays this thread needs, and whether it rolls games out. */
 static _Thread_local kept *current;
 static _Thread_local int rolling;
 
@@ -82,7 +82,7 @@ static gpointer start(gpointer unused)
     return NULL;
 }
 
-/* ------------------------------------------------------------------ what is asked */
+/* ------------------------------------------------------------------ questions */
 
 static int highest(const gint8 *counts)
 {
@@ -92,7 +92,7 @@ static int highest(const gint8 *counts)
     return point;
 }
 
-/* Whether it is a race that goes on, and is played by rules that bgrace has. */
+/* Read an unfinished race with rules that bgrace knows; return 0 for other boards. */
 static int read_race(const TanBoard board, const cubeinfo *stakes, const evalcontext *context, race *r)
 {
     static GOnce started = G_ONCE_INIT;
@@ -141,7 +141,7 @@ static void read_score(const race *r, int cube_value, score *s)
     s->stakes.met_length = s->stakes.post_length = n;
     s->stakes.pre_crawford = s->before;
     s->stakes.post_crawford = s->after;
-    /* The program's table is that of player 0 by what both need. */
+    /* The program's table has the chances of player 0, by the points that both need. */
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
             s->before[i * n + j] = r->on_roll ? 1 - (double)aafMET[j][i] : (double)aafMET[i][j];
@@ -150,7 +150,7 @@ static void read_score(const race *r, int cube_value, score *s)
     }
 }
 
-/* ------------------------------------------------------------------ what is kept */
+/* ------------------------------------------------------------------ the table of answers */
 
 static void free_kept(kept *k)
 {
@@ -178,7 +178,7 @@ static int same_stakes(const race *a, const race *b)
            a->cube_value <= b->cube_value;
 }
 
-/* The answer of this race: asked at this cube, or at a smaller one that comes to it. */
+/* Find the answer to this race, at this cube or at a smaller one that can be doubled to it. */
 static kept *find_kept(const race *r, int plays)
 {
     kept *found = NULL;
@@ -195,7 +195,7 @@ static kept *find_kept(const race *r, int plays)
     return found;
 }
 
-/* Put an answer in the place of the oldest one, of the oldest of N_SOLVED if it holds all its pairs. */
+/* Replace the oldest answer, or the oldest of N_SOLVED solutions by a new one. */
 static void keep(kept *fresh)
 {
     int place = 0, n_solved = 0, oldest_solved = -1;
@@ -245,7 +245,7 @@ void bgrace_forget(void)
     current = NULL;
 }
 
-/* The answer of one that is kept at the value of a cube; NULL if it cannot come to that. */
+/* Return a kept answer at another cube; NULL if its cube cannot be doubled to that. */
 static bgr_answer *at_cube(kept *k, int cube_value)
 {
     int v = 0;
@@ -267,7 +267,7 @@ static bgr_answer *at_cube(kept *k, int cube_value)
 
 /* ------------------------------------------------------------------ answers */
 
-/* Follow a race that was solved, if it comes to this one. */
+/* Find this race within a solved one. */
 static kept *follow_solved(const race *r)
 {
     kept *from[N_SOLVED], *found = NULL;
@@ -329,13 +329,13 @@ static kept *solve(const race *r, int plays)
     return status == BGR_OK ? new_kept(r, answer, solved, plays) : NULL;
 }
 
-/* What there is about a race; it is solved if it is a decision, and else estimated.  plays: 1 if every play has to be
- * known.  NULL if that fails. */
+/* Answer a race: by an earlier answer, else solve a decision, and estimate anything else.  plays: 1 if every play is
+ * needed.  NULL if that fails. */
 static kept *answer_race(const race *r, int decision, int plays)
 {
     kept *k = find_kept(r, plays);
     if (!k) {
-        k = follow_solved(r); /* which is not kept: it would hold all pairs of an answer that is no longer */
+        k = follow_solved(r); /* not kept, because it would keep all pairs of a dropped solution */
         if (!k && decision && !rolling) {
             k = solve(r, plays);
             if (k)
@@ -346,7 +346,7 @@ static kept *answer_race(const race *r, int decision, int plays)
     return k;
 }
 
-/* Whether a race is a play of the current position: its opponent has just moved. */
+/* Return whether a race is a result of a play from the current position. */
 static int is_play(const race *r)
 {
     return current && current->of.on_roll != r->on_roll && same_stakes(&current->of, r) &&
@@ -368,7 +368,7 @@ static bgr_cube place_of(const cubeinfo *cube)
     return cube->fCubeOwner < 0 ? BGR_CUBE_CENTERED : cube->fCubeOwner == cube->fMove ? BGR_CUBE_MINE : BGR_CUBE_THEIRS;
 }
 
-/* What a cube is worth to the player on roll: a chance to win the match, or points per unit of it. */
+/* Find the value of a cube to the player on roll: a chance to win the match, or points per unit of the cube. */
 static int value_of_cube(kept *k, const cubeinfo *cube, int top, float *value)
 {
     bgr_cube_values values;
@@ -379,7 +379,7 @@ static int value_of_cube(kept *k, const cubeinfo *cube, int top, float *value)
     return 1;
 }
 
-/* The same of a play of the current position, which the other player has made. */
+/* The same for a play from the current position, by the player who has just moved. */
 static int value_of_play(const race *r, const cubeinfo *cube, float *value)
 {
     static const bgr_cube other[BGR_N_CUBES] = {BGR_CUBE_NONE, BGR_CUBE_CENTERED, BGR_CUBE_THEIRS, BGR_CUBE_MINE};

@@ -1,28 +1,28 @@
-/* The calls that patch.py puts into GNU Backgammon's source, each at the head of a function. */
+/* Functions that patch.py has functions of GNU Backgammon call first. */
 #ifndef BGRACE_GNUBG_H
 #define BGRACE_GNUBG_H
 
 #include "eval.h"
 
-/* EvaluatePositionFull: 1 if the chances of a race were written, 0 if the program is to find them. */
+/* Called by EvaluatePositionFull.  Return 1 if the chances of a race were written, 0 if the program must find them. */
 int bgrace_evaluate(const TanBoard board, float chances[NUM_OUTPUTS], const cubeinfo *stakes,
                     const evalcontext *context);
 
-/* EvaluatePositionCubeful4: the same with what each of n cubes is worth to the player on roll.  top: 1 without the
- * right to double first, which is what a cube decision asks. */
+/* Called by EvaluatePositionCubeful4.  The same, with the value of each of n cubes to the player on roll.  top: 1 for
+ * values without the right to double first, as a cube decision needs them. */
 int bgrace_evaluate_cubes(const TanBoard board, float chances[NUM_OUTPUTS], float *values, const cubeinfo *cubes, int n,
                           const cubeinfo *stakes, const evalcontext *context, int top);
 
-/* FindnSaveBestMoves: the plays of a roll from this position are asked for next, by this thread. */
+/* Called by FindnSaveBestMoves: this thread will ask for the plays of a roll from this position. */
 void bgrace_begin_plays(const TanBoard board, const cubeinfo *stakes, const evalcontext *context);
 
-/* BasicCubefulRollout, in this thread. */
+/* Called at the beginning and the end of BasicCubefulRollout, in this thread. */
 void bgrace_begin_rollout(void);
 void bgrace_end_rollout(const int *unused);
 #define BGRACE_ROLLOUT                                                                                                 \
     const int bgrace_rollout __attribute__((cleanup(bgrace_end_rollout), unused)) = (bgrace_begin_rollout(), 0)
 
-/* InitMatchEquity, invertMET: what was answered is of another match equity table. */
+/* Called by InitMatchEquity and invertMET: forget answers, which belong to another match equity table. */
 void bgrace_forget(void);
 
 #endif

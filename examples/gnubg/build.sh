@@ -1,11 +1,11 @@
 #!/bin/sh
-# Build GNU Backgammon without its windows, and with bgrace for its races: FOLDER/bgrace/gnubg.
+# Build GNU Backgammon in text mode, with bgrace for its races: FOLDER/bgrace/gnubg.
 #
 #   sh build.sh FOLDER [plain]
 #
-# The source is that of the system's package; it is loaded into FOLDER, and the system's lists of packages stay as they
-# are.  With `plain` it is built as it is, to compare with: FOLDER/plain/gnubg.  Needs Debian or Ubuntu, dpkg-dev,
-# libglib2.0-dev, libreadline-dev, a C compiler, and a python3 that has bgrace.
+# The source is that of the system's package; it is downloaded into FOLDER, without changing the system's lists of
+# packages.  `plain` builds the unchanged program instead: FOLDER/plain/gnubg.  Needs Debian or Ubuntu, dpkg-dev,
+# libglib2.0-dev, libreadline-dev, a C compiler, and a python3 with bgrace.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 kind=${2:-bgrace}

@@ -1,9 +1,9 @@
-"""Put bgrace's calls into GNU Backgammon's source, by the names of its functions.
+"""Put calls of bgrace into functions of GNU Backgammon's source.
 
     python patch.py SOURCE
 
-SOURCE is the folder of the program's source, such as `apt-get source gnubg` makes.  Each call becomes the first
-statement of a function; nothing else changes, and a second run changes nothing.
+SOURCE is the folder of the program's source, which `apt-get source gnubg` makes for example.  Each call becomes the
+first statement of a function.  Nothing else changes, and a second run changes nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CALLS = {
 
 
 def patch(text: str, name: str, call: str) -> str:
-    """Put a call, in which numbers stand for the function's arguments, at the head of a function."""
+    """Put a call at the head of a function; numbers in it stand for arguments of the function."""
     unknown = SystemExit(f"{name} is not what it was: a version of GNU Backgammon that this script does not know")
     found = re.search(rf"^{name}\s*\(([^;{{}}]*)\)\s*\{{", text, re.M)
     if not found:
@@ -42,7 +42,7 @@ def patch(text: str, name: str, call: str) -> str:
 
 
 def split(arguments: str) -> list[str]:
-    """A function's arguments, one by one."""
+    """List the arguments of a function."""
     return [one for one in arguments.split(",") if one.strip()]
 
 
@@ -64,7 +64,7 @@ def main() -> None:
         if INCLUDE not in text:
             raise SystemExit(f"{path} does not include backgammon.h: a version that this script does not know")
         patched[path] = text
-    for path, text in patched.items():  # all of them, or none
+    for path, text in patched.items():  # only after all have been patched
         path.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
