@@ -44,7 +44,7 @@ def in_any_folder(folder: Path) -> dict[str, str]:
 
 
 @cache
-def embed_words(*options: str) -> list[str]:
+def flags(*options: str) -> list[str]:
     """Run ``python -m bgrace.embed`` and split its output."""
     return shlex.split(call(sys.executable, "-m", "bgrace.embed", *options, cwd=ROOT))
 
@@ -70,7 +70,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Compile the example in C as its comment says."""
     target = tmp_path_factory.mktemp("engine") / "engine"
     source = ROOT / "examples/engine.c"
-    call("cc", "-std=c11", *STRICT, *embed_words("--cflags"), source, *embed_words("--libs", "--static"), "-o", target)
+    call("cc", "-std=c11", *STRICT, *flags("--cflags"), source, *flags("--libs", "--static"), "-o", target)
     return target
 
 
@@ -102,7 +102,7 @@ def test_the_example_in_c_reports_errors(engine: Path, database_path: Path, tmp_
 @needs("rustc", "rustc")
 def test_the_example_in_rust_answers_as_python_does(answers: str, database_path: Path, tmp_path: Path) -> None:
     target = tmp_path / "engine"
-    call("rustc", "-L", *embed_words("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
+    call("rustc", "-L", *flags("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
     assert call(target, database_path, *PAIR) == answers
     assert "too many checkers" in complaint(target, database_path, "99,0,0,0,0,0", PAIR[1])
 
@@ -114,9 +114,7 @@ def test_the_example_in_rust_answers_as_python_does(answers: str, database_path:
 @pytest.mark.parametrize("installed", ["by the package", "by cmake"])
 @needs("cmake", "cmake")
 @needs("pkg-config", "pkgconf")
-def test_pkg_config_and_cmake_find_the_library(
-    answers: str, database_path: Path, tmp_path: Path, installed: str
-) -> None:
+def test_pkg_config_and_cmake_find_it(answers: str, database_path: Path, tmp_path: Path, installed: str) -> None:
     library = embed.library_dir()
     if installed == "by cmake":
         shutil.copytree(ROOT / "csrc", tmp_path / "csrc")  # csrc needs no other folder
@@ -126,8 +124,8 @@ def test_pkg_config_and_cmake_find_the_library(
         library = tmp_path / "prefix/lib"
         assert (tmp_path / "library/bgrace.c").read_bytes() == embed.sources()[-1].read_bytes()
     where = os.environ | {"PKG_CONFIG_PATH": str(library / "pkgconfig")}
-    flags = call("pkg-config", "--cflags", "--libs", "bgrace", env=where).split()
-    call("cc", "-std=c11", ROOT / "examples/engine.c", *flags, "-o", tmp_path / "engine")
+    words = call("pkg-config", "--cflags", "--libs", "bgrace", env=where).split()
+    call("cc", "-std=c11", ROOT / "examples/engine.c", *words, "-o", tmp_path / "engine")
     assert call(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
     version = bgrace.__version__
     assert call("pkg-config", "--modversion", "bgrace", env=where).strip() == version
@@ -164,15 +162,7 @@ def test_a_project_of_cmake_can_include_the_library(tmp_path: Path) -> None:
     begin_project(tmp_path, "add_subdirectory(csrc)", "race")
     call("cmake", "-S", tmp_path, "-B", tmp_path / "build", *UNOPTIMISED)
     call("cmake", "--build", tmp_path / "build", env=in_any_folder(tmp_path))
-    call(
-        "cc",
-        "-std=c11",
-        ROOT / "examples/race.c",
-        *embed_words("--cflags"),
-        *embed_words("--libs"),
-        "-o",
-        tmp_path / "race",
-    )
+    call("cc", "-std=c11", ROOT / "examples/race.c", *flags("--cflags"), *flags("--libs"), "-o", tmp_path / "race")
     race = ("0,2,2,1,1,1", "1,1,2,2,1,0,1", "31")
     for program in ("race-bgrace", "race-shared"):
         assert call(tmp_path / "build" / program, *race) == call(tmp_path / "race", *race)
@@ -216,8 +206,8 @@ def test_headers_compile_without_warnings(tmp_path: Path, compiler: str, standar
         "".join(f'#include "{path.name}"\n' * 2 for path in reversed(embed.sources()[:-1]))
         + "int main(void) { return bgr_strerror(BGR_OK)[0] == 0; }\n"
     )
-    libraries = embed_words("--libs", "--static")
-    call(compiler, f"-std={standard}", *STRICT, *embed_words("--cflags"), source, *libraries, "-o", tmp_path / "x")
+    libraries = flags("--libs", "--static")
+    call(compiler, f"-std={standard}", *STRICT, *flags("--cflags"), source, *libraries, "-o", tmp_path / "x")
     call(tmp_path / "x")
 
 
@@ -249,15 +239,13 @@ def page_program(name: str, begins: str = "") -> tuple[str, str]:
 
 def compiled(text: str, folder: Path) -> Path:
     (folder / "engine.c").write_text(text, encoding="utf-8")
-    libraries = embed_words("--libs", "--static")
-    call("cc", "-std=c11", *STRICT, *embed_words("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=folder)
+    libraries = flags("--libs", "--static")
+    call("cc", "-std=c11", *STRICT, *flags("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=folder)
     return folder / "engine"
 
 
 @pytest.mark.parametrize(("name", "begins"), [("first-engine.md", ""), ("embedding.md", "win ")])
-def test_the_program_of_a_page_prints_the_output_of_the_page(
-    database_path: Path, tmp_path: Path, name: str, begins: str
-) -> None:
+def test_the_program_of_a_page_prints_its_output(database_path: Path, tmp_path: Path, name: str, begins: str) -> None:
     program, shown = page_program(name, begins)
     shutil.copy(database_path, tmp_path / "bearoff.h5")
     assert call(compiled(program, tmp_path), cwd=tmp_path) == shown

@@ -5,21 +5,12 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from helpers.probe_library import check, counts_of, library, refused
-from helpers.solver_library import (
-    VERDICTS,
-    CubeValues,
-    LongerStakes,
-    MapCase,
-    Option,
-    Options,
-    Progress,
-    Solver,
-    stakes_of,
-)
+from helpers.solver_library import VERDICTS, CubeValues, LongerStakes, MapCase, Progress, Solver, options_of, stakes_of
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -33,13 +24,12 @@ class LongerCase(ctypes.Structure):
     _fields_ = [("stakes", LongerStakes), ("cube", ctypes.c_int), ("values", CubeValues)]
 
 
-def ask_cases(cases: ctypes.Array[MapCase] | ctypes.Array[LongerCase], **options: Option) -> None:
+def ask_cases(cases: ctypes.Array[MapCase] | ctypes.Array[LongerCase], **options: Any) -> None:
     counts = [counts_of(side) for side in SIDES]
-    c_options = Options(**{"size": ctypes.sizeof(Options), **options})
-    check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, len(cases), ctypes.byref(c_options)))
+    check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, len(cases), ctypes.byref(options_of(**options))))
 
 
-def ask_map(asked: Sequence[Stakes], **options: Option) -> list[tuple[float, float, float, str]]:
+def ask_map(asked: Sequence[Stakes], **options: Any) -> list[tuple[float, float, float, str]]:
     """Return no double, double/take, the value and the verdict at each of these stakes, with the cube in the middle."""
     c_stakes = [stakes_of(stakes) for stakes in asked]  # keeps their arrays alive
     cases = (MapCase * len(c_stakes))(*(MapCase(stakes, CENTERED) for stakes in c_stakes))
@@ -85,7 +75,7 @@ TWO_WORKERS = Parallel(Run(take_turns), None, 2)
 @pytest.mark.parametrize("parallel", [None, TWO_WORKERS])
 def test_a_map_reports_progress_and_can_be_stopped(parallel: Parallel | None) -> None:
     """Also within a part, and while several parts are solved at the same time."""
-    workers: dict[str, Option] = {} if parallel is None else {"parallel": ctypes.addressof(parallel)}
+    workers: dict[str, Any] = {} if parallel is None else {"parallel": ctypes.addressof(parallel)}
     asked = [Stakes(score=Score(6, 7), met=met) for met in tables(10)]
     stop, heard = ctypes.c_int(), [0.0]
 
