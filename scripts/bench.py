@@ -116,7 +116,7 @@ CASES = [
         for n, size in ((6, 924), (8, 3003), (10, 8008))
         for path in ("avx512", "avx2", "sse2", "neon", "scalar")
         for threads in (1, 2)
-        if (path, threads, n) != ("scalar", 1, 10)  # a minute that shows nothing new
+        if (path, threads, n) != ("scalar", 1, 10)  # takes a minute and shows nothing new
     ),
     *(
         Case("pairs", f"solve {a} against {b}", f"bgrace.solve('{a}', '{b}').equities")

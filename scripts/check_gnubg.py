@@ -174,7 +174,7 @@ def choose_pairs(n: int, space: bgrace.PositionSpace, first: int, seed: int) -> 
 
 
 def of_pairs(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.float64]:
-    """Answer from the database what the program is asked with a two-sided file."""
+    """Answer the questions about the two-sided file from the database."""
     on_roll, opponent = (np.array([pair[k] for pair in pairs]) for k in range(2))
     values = [db.win_probability(on_roll, opponent)]
     values += [db.cube_action(on_roll, opponent, cube).no_double for cube in ("centered", "mine", "theirs")]
@@ -182,7 +182,7 @@ def of_pairs(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.float64]:
 
 
 def of_single_positions(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.float64]:
-    """Add up from one-sided tables the chances that the opponent needs at least as many rolls as the player on roll."""
+    """Answer the questions about the one-sided file: the chances that the opponent needs as many rolls, or more."""
     on_roll, opponent = (np.array([pair[k] for pair in pairs]) for k in range(2))
     needs = db.roll_distribution(on_roll)
     chances = []

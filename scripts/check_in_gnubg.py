@@ -1,4 +1,4 @@
-"""Compare GNU Backgammon with bgrace (examples/gnubg) with the unchanged program, and with `bgrace.solve`.
+"""Compare GNU Backgammon that asks bgrace (examples/gnubg) with the unchanged program, and with `bgrace.solve`.
 
     python scripts/check_in_gnubg.py FOLDER [--plies N]
 

@@ -131,7 +131,7 @@ def side_of(start: Counts) -> Side:
     return Side(order, [[sorted(number[r] for r in roll) for roll in plays[position]] for position in order])
 
 
-# ---------------------------------------------------------------------- what is played for
+# ---------------------------------------------------------------------- the stakes
 
 
 @dataclass
@@ -428,7 +428,7 @@ def within_chances(low: float, high: float) -> Interval:
 
 
 def place_bounds(place: str, stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, Any]:
-    """Return what the file must have for a place of the cube."""
+    """Work out the bounds of a place of the cube."""
     state, rolled = stakes.states[place], stakes.ends(place, rows)
     turned = state.turned[0]
     if turned is None:
@@ -445,7 +445,7 @@ def place_bounds(place: str, stakes: Stakes, rows: list[dict[str, float]]) -> di
 
 
 def expected_bounds(stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, Any]:
-    """Return what the file must have: an interval for each number, unrounded, and each verdict that is proved."""
+    """Work out the bounds that the file must have: unrounded intervals, and the proved verdicts."""
     low, high = rows
     expected: dict[str, Any] = {"win": within_chances((1 + low["win"]) / 2, (1 + high["win"]) / 2)}
     if stakes.gammons:
@@ -456,7 +456,7 @@ def expected_bounds(stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, A
 
 
 def check_bounds(stated: Any, expected: Any, exact: tuple[float, ...], name: str) -> None:
-    """Compare a value of the file with what it must be; exact: values that are not computed."""
+    """Compare bounds of the file with the expected ones; exact: values that are not computed."""
     if isinstance(expected, dict):
         require(isinstance(stated, dict) and set(stated) == set(expected), f"{name} are not of {', '.join(expected)}")
         for key, value in expected.items():

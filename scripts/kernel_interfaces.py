@@ -212,7 +212,7 @@ def write_types(folder: Path = Path("bgrace/_kernels")) -> None:
 # ---------------------------------------------------------------------- structures, for pages
 
 KINDS: Final = {"double": "d", "int": "i", "int64_t": "l", "uint64_t": "l", "size_t": "i", "int8_t": "b", "char": "c"}
-"""Letters that memory.js reads members by; "s" is a text elsewhere."""
+"""Letters that tell memory.js how to read a member; "o" is for a structure, "s" for a pointer to text."""
 
 PAGE_HEAD: Final = """\
 #include "bgrace.h"

@@ -12,7 +12,7 @@
 #
 #   gnubg      compile GNU Backgammon with bgrace and without, and compare their analyses: some minutes
 #
-# Without a STEP, all of the following run, in this order; types run beside the site where both are asked for:
+# Without a STEP, all of the following run, in this order; types and site run at the same time:
 #
 #   python     lint and formatting of Python
 #   c          formatting of C, lint of Cython

@@ -48,7 +48,7 @@ def locked(name: str) -> dict[str, str]:
     ],
 )
 def test_every_requirement_is_locked(name: str, wanted: list[str]) -> None:
-    """Within its bounds, or in the files lowest at the lower one."""
+    """Within its bounds; in lowest.txt and lowest-build.txt at the lower one."""
     releases = locked(name)
     for requirement in map(Requirement, wanted):
         version = releases[canonicalize_name(requirement.name)]
