@@ -99,7 +99,7 @@ class Target(NamedTuple):
 
 @contextmanager
 def little_memory(more: int = MAX_MEMORY) -> Iterator[None]:
-    """Limit this process to a little more memory than it has."""
+    """Limit this process to a little more memory than it uses now."""
     before, hard = resource.getrlimit(resource.RLIMIT_AS)
     used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + more, hard))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Build the documentation site in build/site, with warnings as errors, and check it.
 #
-#   sh scripts/site.sh [serve]     serve: show it to a browser instead, and build it again when a page changes
+#   sh scripts/site.sh [serve]     serve: show it in a browser instead, and build it again when a page changes
 #
 # BGRACE_ENVIRONMENT=active uses the active environment as it is.
 LOCK=develop.txt
