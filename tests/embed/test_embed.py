@@ -143,7 +143,7 @@ def test_pkg_config_and_cmake_find_it(answers: str, database_path: Path, tmp_pat
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        *(("99", False), ("0.1", False), ("0.2.99", False), ("0.1...0.1.9", False), ("0.3...0.4", False)),
+        *(("0.1", False), ("0.2.99", False), ("0.1...0.1.9", False)),
         *((f"0.1...<{bgrace.__version__}", False), (f"0.1...{bgrace.__version__}", True), ("0.1...99", True)),
     ],
 )
@@ -212,9 +212,7 @@ def test_headers_compile_without_warnings(tmp_path: Path, compiler: str, standar
 
 
 @pytest.mark.platforms
-@pytest.mark.parametrize(
-    "target", ["x86_64-windows-gnu", "x86_64-macos", "aarch64-macos", "aarch64-linux-musl", "riscv64-linux-musl"]
-)
+@pytest.mark.parametrize("target", ["x86_64-windows-gnu", "aarch64-macos", "riscv64-linux-musl"])
 def test_the_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None:
     skip_without_zig()
     header, *_, source = embed.sources()
