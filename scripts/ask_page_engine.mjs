@@ -3,6 +3,7 @@
 // Each line of standard input is a question as JSON, and each line of standard output its answer:
 // - {"file": path} opens a database, which later questions with "database": true use;
 // - {"call": name, "words": [...]} calls a function of formats.js, or a method of the engine or of the database;
+// - {"time": questions} estimates each, and answers the microseconds that one takes;
 // - {"counts": [on roll, opponent, truth]} calls judgeCounts;
 // - anything else is a question for Engine.solve.
 import { readFileSync } from "node:fs";
@@ -19,6 +20,11 @@ function answer(question) {
   if (question.file) {
     database = engine.open(readFileSync(question.file));
     return database.info;
+  }
+  if (question.time) {
+    const start = performance.now();
+    for (const each of question.time) engine.estimate(each);
+    return 1000 * (performance.now() - start) / question.time.length;
   }
   if (question.counts) return judgeCounts(engine, ...question.counts);
   if (question.call) {

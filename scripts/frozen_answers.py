@@ -1,7 +1,7 @@
 """Ask 2,000 frozen questions, and name every answer that differs by a bit from the frozen one.
 
     python scripts/frozen_answers.py            # ask the Python library
-    python scripts/frozen_answers.py --page     # ask the engine of the page
+    python scripts/frozen_answers.py --page     # ask the engine of the page, and time its estimates
     python scripts/frozen_answers.py --make     # freeze the present answers, after a change that was meant
 
 Each line of tests/golden/answers.csv has a question and a digest of what ``bgrace solve --json`` answers.
@@ -89,7 +89,9 @@ def _stakes(text: str) -> Stakes:
 def main(make: bool, page: bool) -> None:
     rows, questions = zip(*read_questions(), strict=True)
     if page:
-        answers = ask([for_page(question) for question in questions])
+        asked = [for_page(question) for question in questions]
+        *answers, _, microseconds = ask([*asked, *2 * [{"time": asked}]])  # once to warm up
+        print(f"an estimate of the page takes {microseconds:.0f} microseconds")
     else:
         with ThreadPoolExecutor() as pool:
             answers = list(pool.map(answer_json, questions))

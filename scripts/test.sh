@@ -20,6 +20,8 @@
 #   site       build the documentation site in build/site, run its notebooks, check its links and that it loads nothing
 #              from other hosts
 #   platforms  tests that compile the C code for other compilers, processors, sanitizers and build systems
+#   bare       tests of what other programs use, with all programs hidden but Python, git and gcc: they are skipped, with a
+#              reason; it runs beside the step platforms, whose last tests keep one processor busy
 #   tests      all other tests, doctests of the package and of docs/ included
 #
 # The run ends with a table of the tests that were skipped here, and of the programs that they need.  BGRACE_WASM=1 also
@@ -28,7 +30,7 @@
 # The other arguments go to pytest: in the step tests, and in platforms if that step is named.  pytest alone runs the
 # tests of all steps.
 # BGRACE_ENVIRONMENT=active uses the active environment as it is; .pre-commit-config.yaml does that.
-STEPS="python c types site platforms tests"
+STEPS="python c types site platforms bare tests"
 chosen=""
 while [ $# -gt 0 ]; do
     case " quick core gnubg $STEPS " in
@@ -47,6 +49,13 @@ left_out() {
     echo "$1: left out"
     echo "$1" >>"$BGRACE_NOT_COVERED"
 }
+stop_if_failed() {
+    if [ -n "${failed:-}" ]; then
+        wait
+        echo "the step $failed failed" >&2
+        exit 1
+    fi
+}
 check_types() {
     mypy
     if ! pyright --version >/dev/null; then # its first run downloads it from the npm registry
@@ -62,12 +71,24 @@ check_types() {
     $pytest -m types tests/typing tests/apps/web/test_page_types.py
 }
 
+hide_programs() { cp -rs /usr/bin "$bare" 2>/dev/null; } # check_bare removes them from the copy
+# It unsets CI, where a missing program fails a test instead of skipping it.
+check_bare() {
+    (cd "$bare/bin" && rm -f -- *++* *clang* cmake* ctest* cpack* pkg*conf* node* npm* npx* cargo* rust* chromium* \
+        ccache* *-linux-gnu*-gcc* gcc-1[01]* qemu-* zig*)
+    env -u CI PATH="$(dirname "$(command -v python)"):$bare/bin" BGRACE_NOT_COVERED="" python -m pytest --quiet \
+        -m "not platforms and not types" -k "not many_races" tests/embed/test_embed.py tests/embed/test_packages.py \
+        tests/embed/test_examples.py tests/embed/test_engine_js.py tests/apps/web/test_page.py
+}
+
 types=$(mktemp)
+hidden=$(mktemp)
+bare=$(mktemp -d)
 BGRACE_NOT_COVERED=$(mktemp)
 export BGRACE_NOT_COVERED
 BGRACE_TESTS_ONCE=$(mktemp -d) # databases and the compiled library, for all steps
 export BGRACE_TESTS_ONCE
-trap 'rm -rf "$types" "$BGRACE_NOT_COVERED" "$BGRACE_TESTS_ONCE"' EXIT
+trap 'rm -rf "$types" "$hidden" "$bare" "$BGRACE_NOT_COVERED" "$BGRACE_TESTS_ONCE"' EXIT
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
@@ -110,13 +131,24 @@ for step in ${chosen:-$STEPS}; do
             wait "$beside" || failed=types
             cat "$types"
         fi
-        if [ -n "${failed:-}" ]; then
-            echo "the step $failed failed" >&2
-            exit 1
-        fi
+        stop_if_failed
         ;;
     platforms)
-        $pytest --dist worksteal -m platforms tests/base tests/contact tests/embed ${chosen:+"$@"}
+        case " ${chosen:-$STEPS} " in
+        *" platforms bare "*) if hide_programs; then check_bare >"$hidden" 2>&1 & hiding=$!; fi ;;
+        esac
+        $pytest --dist worksteal -m platforms tests/base tests/contact tests/embed ${chosen:+"$@"} || failed=platforms
+        stop_if_failed
+        ;;
+    bare)
+        if [ -n "${hiding:-}" ]; then
+            wait "$hiding" || failed=bare
+            cat "$hidden"
+            stop_if_failed
+            continue
+        fi
+        hide_programs || { left_out "programs cannot be hidden here" && continue; }
+        check_bare
         ;;
     tests)
         $pytest --dist worksteal -m "not platforms and not types and not site" "$@"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shlex
 import shutil
@@ -11,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from helpers.boards import scattered
 from helpers.command import call, complaint, ran
 from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
@@ -247,3 +249,26 @@ def test_the_program_of_a_page_prints_its_output(database_path: Path, tmp_path: 
     program, shown = page_program(name, begins)
     shutil.copy(database_path, tmp_path / "bearoff.h5")
     assert call(compiled(program, tmp_path), cwd=tmp_path) == shown
+
+
+def test_the_program_of_the_first_page_answers_many_races(tmp_path: Path) -> None:
+    """Up to 15 checkers a side, on up to 24 points together."""
+    text, n_read = re.subn(
+        r"int main\(void\)\n\{\n.*?;\n",
+        "#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int8_t on_roll[24] = {0}, opponent[24] = {0};\n"
+        "    for (int k = 1; k < argc; k++)\n"
+        "        (k > 24 ? opponent : on_roll)[(k - 1) % 24] = (int8_t)atoi(argv[k]);\n",
+        page_program("first-engine.md")[0],
+    )
+    text = text.replace("6, on_roll", "24, on_roll").replace(".dice", ".seconds = 0.05, .dice")  # a short budget
+    engine = compiled(text, tmp_path)
+    rng = random.Random(7)
+    assert n_read == 1
+    for number in range(3):
+        reach = rng.choice((6, 12, 18)) if number else 12
+        counts: list[int] = []
+        for highest in (reach, 24 - reach):
+            counts += scattered(rng, highest, rng.randint(1, 15) if number else 15)
+            counts += [0] * (24 - highest)
+        printed = call(engine, *map(str, counts), cwd=tmp_path)
+        assert re.search(r"^31: (\d+/(\d+|off)(\(2\))?( |$)?)+ ?is worth [+-]\d", printed, re.MULTILINE), printed
