@@ -338,7 +338,7 @@ unpack {0}/packed {0}/x --force
 verify {0}/all
 import {0}/gnubg_ts.bd {0}/x --force
 export {0}/all {0}/gnubg_x.bd --table two-sided --force
-export --exact {0}/gnubg_ts0.bd --force
+export --exact --checkers 7 {0}/gnubg_ts0.bd --force
 query {0}/all 6x2,5x2 6x3,5x1 --rolls
 solve {1} {2} --seconds 20
 solve {1} {2} --seconds 3 --prove
