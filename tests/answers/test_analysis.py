@@ -1,4 +1,4 @@
-"""What the answers about a pair say of where they come from."""
+"""Descriptions of pairs, and over-the-board counts judged by exact answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_plays_of_a_table_with_gammons_are_exact(with_gammons: Path) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 2])
-def test_counts_at_a_score_go_by_its_points(k: int) -> None:
+def test_counts_at_a_score_use_its_doubling_and_take_points(k: int) -> None:
     place, decision = ("centered", "double") if k == 1 else ("mine", "redouble")
     stakes = bgrace.Stakes.at(bgrace.match.Score(5, 3), cube_value=k)
     solution = bgrace.solve("2x1 4x2 6x2", "1x1 4x2 6x2", stakes)
@@ -47,13 +47,13 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
         assert counted.take_to is None
     for culprit in [each for wrong in judged.culprits.values() for each in wrong.values()]:
         assert (culprit.term, culprit.true_chance) == ("chance", solution.win_probability)
-    # A chance that is the true one contradicts no verdict.
+    # The true chance agrees with the verdict.
     margin = known(solution.cube_action(place).take_margin)
     assert (1 - solution.win_probability >= known(points["take"])) == (margin > 0)
 
 
 @pytest.mark.parametrize("k", range(0, 1200, 75))
-def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int) -> None:
+def test_a_count_is_right_once_its_culprit_is_replaced_by_the_true_number(k: int) -> None:
     board = parse_board(RECORDED_RACES[k])
     solution = bgrace.solve(board.on_roll, board.opponent, seconds=0.02)
     judged = judge_counts(solution)

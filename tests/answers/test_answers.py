@@ -1,4 +1,4 @@
-"""One answer: stakes, chances of gammons, and whatever implements the protocol."""
+"""The class of answers: its stakes and gammon chances, and the sources that implement its protocol."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_stakes_print_as_players_read_them(stakes: Stakes, text: str) -> None:
     assert str(pickle.loads(pickle.dumps(stakes))) == text
 
 
-def test_money_is_a_match_whose_payoff_is_the_points() -> None:
+def test_payoffs_are_points_for_money_and_chances_at_a_score() -> None:
     money, match = Stakes.money(), Stakes.at(Score(3, 5), cube_value=2)
     assert [money.payoff(points) for points in (-2, 1)] == [-2, 1]
     assert match.payoff(1) == MatchEquityTable.default().after(Score(3, 5), 2)
@@ -54,11 +54,11 @@ def test_money_is_a_match_whose_payoff_is_the_points() -> None:
 
 
 def test_gammons_of_a_last_roll() -> None:
-    """Off with 31 of 36 rolls, and else with the next: the opponent has all 15 checkers left meanwhile, or has not."""
+    """A side that is off in a roll or two wins a gammon if the opponent still has all 15 checkers."""
     sure = bgrace.solve("1x1", "6x15")
     assert (sure.win_probability, sure.gammon_win, sure.gammon_loss, sure.gammon_method) == (1, 1, 0, "solved")
     assert (sure.backgammon_win, sure.backgammon_loss) == (0, 0)
-    # All but the 17 rolls with a six, 5-1, 4-2, 3-3 and 2-2 leave all fifteen there.
+    # 17 rolls bear off a checker: those with a six, 5-1, 4-2, 3-3 and 2-2.
     lost = bgrace.solve("6x15", "1x1")
     assert lost.gammon_win == 0
     assert lost.gammon_loss == pytest.approx(19 / 36, abs=1e-12)
@@ -71,8 +71,8 @@ def test_gammons_of_a_last_roll() -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_all_pairs_and_turns_mean_nearly_the_same_by_gammons(seed: int) -> None:
-    """One way plays for gammons alone, the other for all points: the header and the docstring say how far apart."""
+def test_gammon_chances_of_all_pairs_and_of_turns_are_as_near_as_the_header_says(seed: int) -> None:
+    """All pairs are solved with plays for gammons alone, turns with plays for all points."""
     generator = np.random.default_rng(seed)
     full, few = (
         Position(np.bincount(generator.integers(0, points, checkers), minlength=points))
@@ -87,12 +87,12 @@ def test_all_pairs_and_turns_mean_nearly_the_same_by_gammons(seed: int) -> None:
         assert max(found[0][1], found[0][3]) > 0.01
 
 
-def test_gammons_at_a_score_are_those_for_money_where_nothing_is_to_decide() -> None:
+def test_gammon_chances_are_the_same_at_a_score_if_plays_are_the_same() -> None:
     money, match = bgrace.solve("1x3", "2x15"), bgrace.solve("1x3", "2x15", match=Score(5, 5))
     assert money.gammon_win == pytest.approx(match.gammon_win, abs=1e-12)
 
 
-def test_backgammons_are_not_known() -> None:
+def test_chances_of_backgammons_are_none_if_the_source_lacks_them() -> None:
     solution = bgrace.solve("1x1", (0,) * 22 + (1,), bgrace.Stakes.money(Rules()))
     assert solution.backgammon_win == 0  # fourteen are off
     straggler = Position((14, *(0,) * 18, 1))
@@ -100,7 +100,7 @@ def test_backgammons_are_not_known() -> None:
 
 
 def test_beavers_change_no_value(with_gammons: Path) -> None:
-    """No double is right whose taker is the favourite, not even where a centered cube mutes gammons."""
+    """After a correct double the taker is never the favourite, even under the Jacoby rule."""
     with bgrace.open(with_gammons) as db:
         everything = db.space.position(np.arange(1, len(db.space)))
         action = db.cube_action(everything[:, np.newaxis], everything, stakes=by_rule(True))
@@ -112,7 +112,7 @@ def test_beavers_change_no_value(with_gammons: Path) -> None:
 # ---------------------------------------------------------------------- files
 
 
-def test_a_file_s_answer_is_a_solution() -> None:
+def test_a_file_answers_with_a_solution() -> None:
     with bgrace.open(SMALL) as db:
         found, solved = db.solution("5x1 6x1", "4x1 5x1"), bgrace.solve("5x1 6x1", "4x1 5x1")
         assert isinstance(found, Solution)
@@ -132,8 +132,8 @@ def test_a_file_s_answer_is_a_solution() -> None:
 
 
 @pytest.mark.parametrize("cube", ["none", None])
-def test_plays_of_all_rolls_are_those_of_each(db: bgrace.Database, cube: str | None) -> None:
-    """Whatever gave the answer, and whether it is asked for rolls together or one by one."""
+def test_all_plays_are_the_best_plays_of_each_roll(db: bgrace.Database, cube: str | None) -> None:
+    """For answers of files, answers solved on the spot, estimates and pickled answers."""
     answers = [
         db.solution("5x1 6x1", "4x1 5x1"),
         db.solution("1x1", "4x1 5x1"),
@@ -149,7 +149,7 @@ def test_plays_of_all_rolls_are_those_of_each(db: bgrace.Database, cube: str | N
         assert plays == {roll: solution.best_plays(roll, cube) for roll in ROLLS}
 
 
-def test_beyond_a_table_a_race_is_solved(db: bgrace.Database) -> None:
+def test_a_race_beyond_the_file_is_solved(db: bgrace.Database) -> None:
     assert bgrace.solve("6x4", "5x5", database=db).equities == bgrace.solve("6x4", "5x5").equities
     assert bgrace.solve("5x1 6x1", "4x1 5x1", database=db).method == "two-sided"
     assert bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(3, 5), database=db).method == "solved"
@@ -163,7 +163,7 @@ def test_beyond_a_table_a_race_is_solved(db: bgrace.Database) -> None:
 
 
 class Coin:
-    """A new way to answer: whoever is on roll wins with one chance in two, whatever he plays."""
+    """A source for which every race is even, whatever is played."""
 
     def now(self) -> Values:
         return Values(np.zeros(4), MONEY_PLACES, "coin", error=0.5)
@@ -178,20 +178,20 @@ class Coin:
         return Gammons(0.25, None, None, None, "coin")
 
 
-def test_whatever_implements_the_protocol_answers() -> None:
+def test_any_source_that_implements_the_protocol_answers() -> None:
     coin: PairAnswers = Coin()
     solution = Solution(Position((0, 0, 0, 0, 0, 2)), Position((0, 0, 15)), Stakes.money(), coin)
     assert (solution.method, solution.error, solution.win_probability) == ("coin", 0.5, 0.5)
     assert (solution.gammon_win, solution.gammon_loss, solution.backgammon_win) == (0.25, 0, 0)
     assert solution.cube_action().verdict == "double/take"
-    # After my move the opponent is on roll: what is mine is not his to turn, and he pays 2 for what he turns.
+    # After my play the opponent is on roll, and may double unless the cube is mine; a double is worth twice as much.
     worth = {cube: solution.best_plays("21", cube)[0].equity for cube in solution.stakes.cubes}
     assert worth == pytest.approx({"none": -0.1, "mine": -0.2, "centered": -0.4, "theirs": -0.4})
     (off,) = (play for play in solution.best_plays("66") if not play.position.checkers)
     assert (off.equity, off.loss) == (2, 0)
 
 
-def test_a_beaver_is_in_the_value_of_the_double() -> None:
+def test_the_value_of_a_double_includes_the_beaver() -> None:
     solution = bgrace.solve("5x6 7x6", "1x13", Stakes.money(Rules(beavers=True)), prove=True)
     action = solution.cube_action()
     assert action.beaver

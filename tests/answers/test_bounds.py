@@ -1,4 +1,4 @@
-"""Proven bounds: exact values lie within them, a twin finds the clocks, and the checker refuses what does not hold."""
+"""Proven bounds: they contain exact values, clocks agree with a slow twin, and the checker refuses false proofs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHECKER = Path(__file__).parents[2] / "scripts" / "check_proof.py"
 
 
 def any_table() -> MatchEquityTable:
-    """One that may pay for losing, as the C library takes it."""
+    """A random table, as the C library allows: at some of its scores a loss may be worth more than a win."""
     rng = np.random.default_rng(4)
     return MatchEquityTable("any", "", rng.random((5, 5)), rng.random((2, 5)))
 
@@ -65,7 +65,7 @@ RACE = ("6x2 5x2 4x1 2x1", "5x3 3x2 2x1")
 
 
 def random_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
-    """Few checkers, or 15 of which most stand deep."""
+    """A few checkers; or, if `full`, all 15, most of them on low points."""
     counts = np.zeros(24, dtype=np.int8)
     if full:
         counts[:3] = rng.multinomial(14, [0.6, 0.3, 0.1])
@@ -114,9 +114,9 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
 @pytest.mark.parametrize("stakes", [Stakes.money(), Stakes.at(Score(3, 5))], ids=str)
 @pytest.mark.parametrize(("race", "points"), [(("1x2", "1x1"), 1), (("1x1", "6x15"), 2), (("17x15", "7x1"), -2)])
 def test_bounds_stay_within_what_the_game_pays(race: tuple[str, str], points: int, stakes: Stakes) -> None:
-    """Of what is certain: rounding would take them 1e-11 beyond."""
+    """If the result is certain, rounding alone would put a bound 1e-11 beyond its payoff."""
     on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
-    seconds = 1 if points > 0 else 0.1  # for exact bounds, and for those of clocks
+    seconds = 1 if points > 0 else 0.1  # in a second bounds are exact, in a tenth by clocks
     low, high = prove(on_roll, opponent, stakes, seconds=seconds).cube("centered")[0]
     assert (high if points > 0 else low) == pytest.approx(stakes.payoff(points), abs=1e-15)
 
@@ -168,13 +168,13 @@ WEIGHTS = [1 if a == b else 2 for a in range(1, 7) for b in range(1, a + 1)]
 
 
 def step(side: Side, row: list[float]) -> list[float]:
-    """What each position is worth with a roll more, the best result of each roll chosen; 0 for the empty board."""
+    """Return the value of each position before a roll, if the best result of each roll is chosen; 0 when off."""
     best = [[max(row[r] for r in roll) for roll in results] for results in side.results[1:]]
     return [0.0, *(sum(w * b for w, b in zip(WEIGHTS, of_rolls, strict=True)) / 36 for of_rolls in best)]
 
 
 def slow_clock(side: Side, n_rolls: int) -> list[float]:
-    """The greatest chances to be off within 0, 1, .. rolls."""
+    """Return the greatest chances to be off within 0, 1, .. rolls."""
     row = [1.0] + [0.0] * (len(side.positions) - 1)
     within = [row[-1]]
     for _ in range(n_rolls):
@@ -184,17 +184,17 @@ def slow_clock(side: Side, n_rolls: int) -> list[float]:
 
 
 def slow_chance(side: Side, clock: list[float], rolls_first: bool) -> float:
-    """What a side is sure to win against a clock."""
+    """Return the chance to win that a side is sure of against a clock."""
     row = [0.0] * len(side.positions)
     for turn in reversed(range(len(clock))):
-        other = turn - rolls_first  # rolls that the other side has had when this one is off after so many
+        other = turn - rolls_first  # rolls of the other side before roll `turn` of this one
         row = step(side, row)
         row[0] = 1 - (clock[other] if other >= 0 else 0.0)
     return row[-1]
 
 
 @pytest.mark.parametrize("race", [("6x2 5x2 4x1", "5x3 3x1 2x1"), ("8x1 2x2", "7x1 1x2"), ("1x15", "2x1")])
-def test_clocks_promise_nearly_what_a_twin_finds(race: tuple[str, str]) -> None:
+def test_bounds_by_clocks_are_near_those_of_the_slow_twin(race: tuple[str, str]) -> None:
     counts = [counts_of(bgrace.parse_position(side)) for side in race]
     sides = [side_of(tuple(side.tolist())) for side in counts]
     clocks = [slow_clock(side, 63) for side in sides]
@@ -220,10 +220,10 @@ def test_bounds_do_not_depend_on_threads() -> None:
     assert np.array_equal(one, two)
 
 
-# ---------------------------------------------------------------------- as users ask
+# ---------------------------------------------------------------------- bounds of solutions
 
 
-def test_solve_proves_on_demand() -> None:
+def test_solve_proves_only_if_asked_to() -> None:
     assert bgrace.solve(*RACE).bounds is None
     solution = bgrace.solve(*RACE, prove=True)
     bounds = known(solution.bounds)
@@ -270,14 +270,14 @@ def test_answers_lie_within_their_own_bounds(race: tuple[str, str], seconds: flo
 
 @pytest.fixture(scope="module")
 def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A proof by shortlists, which all pairs would take too long for."""
+    """A proof by shortlists: its seconds do not suffice for all pairs."""
     path = tmp_path_factory.mktemp("proof") / "race.proof"
     assert answer("prove", *RACE, "-o", path, "--seconds", "0.01")["bounds"]["method"] == "confined"
     return path
 
 
 def refusal(content: dict[str, Any], path: Path) -> str:
-    """What the checker says against a certificate with this content, and a sum that fits it."""
+    """Return the checker's objection to a certificate with this content and the right checksum."""
     content.pop("sha256", None)
     told = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     path.write_text(json.dumps(content | {"sha256": told}))
@@ -286,21 +286,21 @@ def refusal(content: dict[str, Any], path: Path) -> str:
     return str(caught.value)
 
 
-def test_the_checker_says_yes_and_needs_nothing_of_bgrace(proof: Path) -> None:
+def test_the_checker_accepts_a_proof_without_importing_bgrace(proof: Path) -> None:
     told = call(sys.executable, "-I", CHECKER, proof)
     assert ": holds: 2x1 4x1 5x2 6x2 against 2x1 3x2 5x3: money: win 0.5" in told
     assert "centered: no double" in told
 
 
-def test_a_name_that_is_there_twice_is_refused(proof: Path, tmp_path: Path) -> None:
-    """Whoever reads the file sees the first; Python takes the last, of which the sum is."""
+def test_a_repeated_name_is_refused(proof: Path, tmp_path: Path) -> None:
+    """A person reads the first value; Python takes the last, and the checksum is of that one."""
     path = tmp_path / "twice.proof"
     path.write_text(proof.read_text().replace("{", '{"bounds": {"win": [0.99, 1.0]},', 1))
     with pytest.raises(BadProofError, match="a name is there twice"):
         check_proof.check(str(path))
 
 
-def test_the_checker_tells_by_which_match_equities(tmp_path: Path) -> None:
+def test_the_checker_prints_its_match_equities(tmp_path: Path) -> None:
     path = tmp_path / "match.proof"
     stakes = Stakes.at(Score(3, 5))
     bgrace.write_proof(bgrace.solve("6x1 1x1", "5x1 1x1", stakes=stakes), path, seconds=1)
@@ -316,7 +316,7 @@ def small_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
 
 
 @pytest.mark.parametrize("stakes", STAKES_OF_PROOFS, ids=str)
-def test_genuine_proofs_hold(stakes: Stakes, tmp_path: Path) -> None:
+def test_genuine_proofs_are_accepted(stakes: Stakes, tmp_path: Path) -> None:
     rng = np.random.default_rng(20261127)
     path = tmp_path / "race.proof"
     for n in range(12):
@@ -327,21 +327,21 @@ def test_genuine_proofs_hold(stakes: Stakes, tmp_path: Path) -> None:
         assert f"{place}: {solution.cube_action().verdict}" in check_proof.check(str(path))
 
 
-def test_genuine_shortlists_hold(tmp_path: Path) -> None:
+def test_genuine_shortlists_are_accepted(tmp_path: Path) -> None:
     path = tmp_path / "race.proof"
     bounds = known(bgrace.write_proof(bgrace.solve(*RACE, match=Score(3, 4)), path, seconds=0.01).bounds)
     assert bounds.method == "confined"
     assert f"centered: {bounds.cube('centered').verdict}" in check_proof.check(str(path))
 
 
-def test_a_tie_holds(tmp_path: Path) -> None:
+def test_a_tie_is_proved(tmp_path: Path) -> None:
     path = tmp_path / "tie.proof"
     bgrace.write_proof(bgrace.solve("2x3 1x2", "1x12 2x3"), path)
     assert "centered: double/pass" in check_proof.check(str(path))
 
 
 def leaves(content: Any) -> Iterator[tuple[Any, Any]]:
-    """Every value of a certificate, as what holds it and its key."""
+    """Yield the container and the key of every value of a certificate."""
     for key in content if isinstance(content, dict) else range(len(content)):
         yield content, key
         if isinstance(content[key], (dict, list)):
@@ -349,7 +349,7 @@ def leaves(content: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def other_values(value: Any) -> list[Any]:
-    """Values that a field might have instead."""
+    """Return values to put in the place of a field's."""
     if isinstance(value, bool):
         return [not value, int(value), None]
     if isinstance(value, (int, float)):
@@ -384,6 +384,7 @@ def test_no_field_can_be_changed(name: str, proof: Path, tmp_path: Path, monkeyp
     solve = check_proof.bounds_of
     monkeypatch.setattr(check_proof, "bounds_of", solve_once)
     monkeypatch.setattr(check_proof, "side_of", cache(side_of))
+
     check_proof.check(str(path))
     for holder, key in list(leaves(content)):
         value = holder[key]
@@ -430,13 +431,13 @@ def with_position(content: dict[str, Any]) -> None:
         (lambda c: c.update(planes=[]), "a proof has bounds, format"),
     ],
 )
-def test_what_does_not_hold_is_refused(proof: Path, tmp_path: Path, change: Change, message: str) -> None:
+def test_false_proofs_are_refused(proof: Path, tmp_path: Path, change: Change, message: str) -> None:
     content = json.loads(proof.read_text())
     change(content)
     assert message.lower() in refusal(content, tmp_path / "changed.proof").lower()
 
 
-def test_a_backgammon_cannot_be_counted(tmp_path: Path) -> None:
+def test_a_race_in_which_a_backgammon_is_possible_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "race.proof"
     bgrace.write_proof(bgrace.solve("1x2", "1x14 3x1"), path)
     content = json.loads(path.read_text())
@@ -444,7 +445,7 @@ def test_a_backgammon_cannot_be_counted(tmp_path: Path) -> None:
     assert "a backgammon is possible" in refusal(content, path)
 
 
-def test_a_cut_proof_is_refused(proof: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cut_or_edited_proof_is_refused(proof: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = proof.read_text()
     path = tmp_path / "cut.proof"
     for other, message in (
@@ -470,7 +471,7 @@ def test_a_race_too_large_for_the_budget_is_refused(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_what_a_check_takes_is_said_before_it(
+def test_time_and_memory_of_a_check_are_announced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "race.proof"

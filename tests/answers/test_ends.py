@@ -1,4 +1,4 @@
-"""Races solved with all that they can come to, and asked again as they are played out."""
+"""Races solved with all positions that can follow, and asked again as they are played out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 
 START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
-FEW_SECONDS = 0.003  # of csrc/solve/graph.c: so few are solved whatever the budget
+FEW_SECONDS = 0.003  # of csrc/solve/graph.c: races that take less are solved whatever the budget
 STAKES = {
     "money": Stakes.money(),
     "jacoby and beavers": Stakes.money(Rules(jacoby=True, beavers=True)),
@@ -37,7 +37,7 @@ def solved(stakes: Stakes, start: tuple[Position, Position] = START) -> SolvedPa
 
 
 @pytest.mark.parametrize("stakes", STAKES.values(), ids=STAKES.keys())
-def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) -> None:
+def test_later_turns_are_answered_as_if_solved_alone(stakes: Stakes) -> None:
     end, sides, player = solved(stakes), START, 0
     for roll in ("31", "22", "64", "21"):
         seen = stakes if player == 0 else stakes.swapped
@@ -56,19 +56,19 @@ def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) ->
         sides, player = (sides[1], left), 1 - player
 
 
-def test_gammons_are_counted_on() -> None:
+def test_gammon_chances_of_later_turns_are_those_of_a_new_solution() -> None:
     start = parse_position("1x4"), parse_position("2x15")
     end = solved(Stakes.money(), start)
     later = end.later(start[1], parse_position("1x2"), Stakes.money(), swapped=True)
     assert later.gammon_loss == pytest.approx(bgrace.solve("2x15", "1x2").gammon_loss, abs=1e-12)
 
 
-def test_what_the_race_cannot_come_to_is_refused() -> None:
+def test_a_position_that_cannot_follow_is_refused() -> None:
     with pytest.raises(PositionError, match="the race does not come to"):
         solved(Stakes.money()).later(parse_position("6x3"), START[1], Stakes.money(), swapped=False)
 
 
-def test_too_many_pairs_are_left_to_turns() -> None:
+def test_a_race_of_too_many_pairs_is_solved_by_turns() -> None:
     far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
     assert solve_end(*far, Stakes.money(), 0.1) is None
     race = Question(*far, Stakes.money(), way="turns", limits=Limits(0.05, threads=1)).solution()
@@ -78,7 +78,7 @@ def test_too_many_pairs_are_left_to_turns() -> None:
     assert solve_end(*START, Stakes.money(), 3, 1 << 16) is None
 
 
-def test_positions_are_counted_without_being_found() -> None:
+def test_positions_are_counted_without_being_listed() -> None:
     boards = map(bgrace.parse_board, RECORDED_RACES[::100])
     n_solved = 0
     for board in (board for board in boards if board.on_roll.pips + board.opponent.pips < 40):
@@ -90,7 +90,7 @@ def test_positions_are_counted_without_being_found() -> None:
     assert n_solved > 3
 
 
-def test_a_budget_is_kept_to_the_pair() -> None:
+def test_a_race_is_solved_if_and_only_if_its_pairs_fit_the_budget() -> None:
     sides = Position((0, 0, 0, 2, 3, 3)), Position((0, 0, 0, 2, 3, 3))
     positions = count_reachable(np.array(sides[0], dtype=np.int8))
     seconds = 2 * positions**2 * 5 / 2e8 + 2 * positions * 4e-6  # five planes of money

@@ -1,4 +1,4 @@
-"""Answers stay as they are, to the last bit: every sixteenth of the frozen ones here, all of them by the script."""
+"""Answers stay the same to the last bit.  This checks one frozen answer in sixteen, scripts/frozen_answers.py all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons: terms that add up, chances on the right side of what is needed, and words for every phrase."""
+"""Reasons: their terms add up, their chances agree with the verdicts, and every phrase has words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bgrace.match.stakes import Stakes
 
 
 def check_reasons(solution: Solution, cube: str) -> None:
-    """The sums of a solution's reasons are its margins, and its chances are where its verdicts say."""
+    """Check that the terms add up to the margins, and that a chance above the needed one means a positive margin."""
     action, reasons = solution.cube_action(cube), solution.reasons_at(cube)
     if action.double_take is None:
         assert reasons is None
@@ -43,7 +43,7 @@ def check_reasons(solution: Solution, cube: str) -> None:
 
 
 def reasons_of(on_roll: str, opponent: str, stakes: Stakes | None = None, cube: str = "centered") -> Reasons:
-    """Those of a race that is solved on the spot."""
+    """Return the reasons of a race that is solved on the spot."""
     return known(bgrace.solve(on_roll, opponent, stakes=stakes).reasons_at(cube))
 
 
@@ -56,7 +56,7 @@ def test_terms_add_up_for_money_and_at_scores(race: str) -> None:
             check_reasons(solution, cube)
 
 
-def test_every_rule_adds_up() -> None:
+def test_terms_add_up_under_every_rule() -> None:
     rules = bgrace.Rules(gammons=True, jacoby=True, beavers=True)
     for race in (("1x14 2x1", "6x15"), ("1x9", "3x15"), ("6x2 5x1", "1x4")):
         check_reasons(bgrace.solve(*race, stakes=bgrace.Stakes.money(rules)), "centered")
@@ -75,7 +75,7 @@ def test_a_file_gives_the_reasons_that_a_solution_does(db: bgrace.Database) -> N
         assert reasons.take.terms == pytest.approx(fresh.take.terms, abs=2e-4)
 
 
-def test_a_last_roll_is_a_straight_line() -> None:
+def test_points_of_a_last_roll_are_a_half_and_a_quarter() -> None:
     reasons = reasons_of("6x1", "1x1")
     assert reasons.double.needed == pytest.approx(0.5)
     assert reasons.take.needed == pytest.approx(0.25)
@@ -83,7 +83,7 @@ def test_a_last_roll_is_a_straight_line() -> None:
     assert "27 of 36 rolls" in reasons.take.text()
 
 
-def test_waste_is_told_once_and_with_its_cause() -> None:
+def test_wastage_is_explained_once_with_its_cause() -> None:
     reasons = reasons_of("7,2,2,1,0,0", "0,0,1,2,4,4")
     assert str(reasons).count("ace point") == 1
     assert reasons.take.text().startswith("You are 34 pips behind")
@@ -99,22 +99,21 @@ def test_waste_is_told_once_and_with_its_cause() -> None:
         (("1x4 2x4", "2x2 3x1 5x2"), Stakes.at(Score(3, 1)), "costs you nothing.", "53.1 % is more than the 2.4 %"),
     ],
 )
-def test_what_is_settled_is_told_plainly(race: tuple[str, str], stakes: Stakes | None, double: str, take: str) -> None:
+def test_settled_decisions_are_plain(race: tuple[str, str], stakes: Stakes | None, double: str, take: str) -> None:
     reasons = reasons_of(*race, stakes)
     assert double in reasons.double.text()
     assert take in reasons.take.text()
 
 
-def test_waste_is_that_of_a_side_by_itself() -> None:
-    """However far the answer followed the sides."""
+def test_reasons_have_the_epc_of_each_side_alone_whatever_the_budget() -> None:
     for seconds in (0.02, 0.2):
         solution = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4", seconds=seconds)
         assert known(solution.reasons).epc == pytest.approx((43.828, 61.874), abs=0.01)
 
 
 @pytest.mark.parametrize("lead", [(3, 8), (2, 4)])
-def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, int]) -> None:
-    """A leader who has all but lost still needs as much for a double as in any race at his score."""
+def test_the_needed_chance_is_usual_for_the_score(lead: tuple[int, int]) -> None:
+    """Even if the leader has nearly lost, a double needs about as much as in other races at this score."""
     reasons = reasons_of("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", Stakes.at(Score(*lead)))
     assert 0.65 < known(reasons.double.needed) < 0.85
 
@@ -123,7 +122,7 @@ def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, i
 @pytest.mark.parametrize(
     "race", [("3x2 4x2 5x2 6x2", "3x2 4x2 5x2 6x1"), ("1,1,1,0,3,0", "1,4,0,0,0,0"), ("1,1,2,1,0,1", "2,1,1,0,2,1")]
 )
-def test_any_chance_is_enough_for_a_double_that_costs_nothing(race: tuple[str, str], needs: tuple[int, int]) -> None:
+def test_a_double_that_costs_nothing_needs_no_chance(race: tuple[str, str], needs: tuple[int, int]) -> None:
     stakes = Stakes.at(Score(*needs), cube_value=needs[1])
     double = reasons_of(*race, stakes, "centered" if needs[1] == 1 else "mine").double
     assert (double.needed, double.pips) == (0, None)
@@ -131,13 +130,13 @@ def test_any_chance_is_enough_for_a_double_that_costs_nothing(race: tuple[str, s
     assert double.text() == "At this score a lost game loses the match anyway, so a double costs you nothing."
 
 
-def test_a_race_that_is_too_good_is_no_distance_from_a_tie() -> None:
+def test_a_race_that_is_too_good_has_no_distance_from_a_tie() -> None:
     assert reasons_of("2x1 5x3", "1x15").double.pips is None
     assert "from a tie" not in run("solve", "2x1 5x3", "1x15").stdout
 
 
-def test_a_decision_that_matters_is_not_called_close() -> None:
-    """Where the model of the race has its tie where the race is, though the margin is large."""
+def test_a_decision_with_a_large_margin_is_not_called_close() -> None:
+    """The model of these races has its tie right there, so by pips alone they would look close."""
     close = ("2,0,0,2,1,0", "0,0,2,1,1,0"), ("0,1,2,0,0,0", "0,0,1,1,0,0"), ("1,2,1,0,2,0", "0,0,1,1,2,1")
     for race in close:
         for cube in ("centered", "mine"):
@@ -148,14 +147,14 @@ def test_a_decision_that_matters_is_not_called_close() -> None:
     assert reasons_of(*close[0], cube="mine").double.needed == pytest.approx(0.612, abs=0.002)
 
 
-def test_without_a_cube_to_turn_there_are_none() -> None:
+def test_there_are_no_reasons_without_a_cube_to_turn() -> None:
     solution = bgrace.solve("6x1", "1x1")
     assert solution.reasons_at("theirs") is None
     assert isinstance(solution.reasons, Reasons)
     assert isinstance(solution.reasons.take, Reason)
 
 
-def test_reasons_of_the_other_side_are_those_of_asking_again() -> None:
+def test_reasons_of_a_followed_answer_are_those_of_a_new_one() -> None:
     mine, theirs, after = (counts_of(parse_position(side)) for side in ("6x1 5x2 4x1", "6x1 5x1 4x2", "5x2 4x1"))
     money = Stakes.money().kernel
     answer = known(solver().ask(mine, theirs, money))
@@ -169,7 +168,7 @@ def test_reasons_of_the_other_side_are_those_of_asking_again() -> None:
 
 @pytest.mark.parametrize("language", sorted(path.stem for path in WORDS.glob("*.json")))
 def test_every_phrase_of_c_has_words(language: str) -> None:
-    """Keys stand in two C files, each a string of its own."""
+    """The keys of phrases are string literals of two C files."""
     code = "".join((ROOT / f"csrc/answer/{name}.c").read_text("utf-8") for name in ("phrases", "play_reason"))
     strings = set(re.findall(r'(?<!#include )"(\w+)"', code))
     texts = words(language)["phrases"]
@@ -178,7 +177,7 @@ def test_every_phrase_of_c_has_words(language: str) -> None:
     assert set(texts) <= strings
 
 
-def test_one_is_not_many() -> None:
+def test_one_pip_is_singular() -> None:
     assert sentence((Phrase("ahead_on_roll", {"pips": 1}),)) == "You are 1 pip ahead and on roll"
 
 
@@ -190,7 +189,7 @@ def test_one_is_not_many() -> None:
         (("6x5 5x4 4x2 3x2 8x1 9x1", "1x2 2x1"), "52", 2, "Loses a gammon 21.3 % of the time (the best 16.7 %)."),
     ],
 )
-def test_a_worse_play_is_told_by_what_it_lacks(race: tuple[str, str], roll: str, rank: int, said: str) -> None:
+def test_a_worse_play_is_explained_by_its_faults(race: tuple[str, str], roll: str, rank: int, said: str) -> None:
     solution = bgrace.solve(*race, roll=roll)
     plays = solution.best_plays()
     reason = solution.play_reason(plays[0], plays[rank])
@@ -218,7 +217,7 @@ def test_a_play_of_a_file_has_the_reason_of_a_solution(db: bgrace.Database) -> N
 @pytest.mark.parametrize(
     ("opponent", "win", "gammon"), [("1x1", 0, (0, 0)), ("6x1", 1 - 27 / 36, (0, 0)), ("1x15", 1, (1, 0))]
 )
-def test_a_play_that_ends_the_game_has_chances(opponent: str, win: float, gammon: tuple[int, int]) -> None:
+def test_plays_that_end_the_game_have_their_chances(opponent: str, win: float, gammon: tuple[int, int]) -> None:
     solution = bgrace.solve("1x1 5x1", opponent)
     for each in (solution, pickle.loads(pickle.dumps(solution))):
         reason = each.play_reason(*each.best_plays("62"))
@@ -226,7 +225,7 @@ def test_a_play_that_ends_the_game_has_chances(opponent: str, win: float, gammon
         assert reason.gammon_win == gammon
 
 
-def test_a_solution_without_the_roll_says_what_its_plays_lack() -> None:
+def test_plays_of_a_roll_that_was_not_given_have_reasons_without_misses() -> None:
     solution = bgrace.solve("7x2 6x5 5x4 4x2 8x2", "6x4 5x5 4x4 9x2", seconds=0.02)
     plays = solution.best_plays("64")
     reason = solution.play_reason(plays[0], plays[-1])
@@ -235,7 +234,7 @@ def test_a_solution_without_the_roll_says_what_its_plays_lack() -> None:
     assert reason.misses is None
 
 
-def test_the_command_says_how_far_a_tie_is() -> None:
+def test_the_command_prints_the_distance_from_a_tie() -> None:
     race = ("7,2,2,1,0,0", "0,0,1,2,4,4")
     pips = known(reasons_of(*race).double.pips)
     printed = " ".join(run("solve", *race).stdout.split())

@@ -1,4 +1,4 @@
-"""A pair solved on the spot: exact in double precision, near it in 16 bits, and the same as a database says."""
+"""Pairs solved on the spot: against derived values, the slow twin, other ways to solve, and a database."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ QUICK = [
     if name == "single" or "x15" in x + y  # else gammons make no difference
 ]
 QUICK_GAMMONS = [str(golden.rows("gammons")[k]) for k in (0, 2, 3)]
-"""Those that take less than a second or two: one side has a single checker, or none on the six point."""
+"""Rows that take less than two seconds: a side has a single checker, or none on the six point."""
 
 
 def roll_now(solution: Solution) -> dict[str, float]:
-    """Values of rolling without doubling, by where the cube is."""
+    """Return the values of rolling without doubling, by place of the cube."""
     return {cube: solution.cube_action(cube).no_double for cube in CUBES}
 
 
 def check_equities(solution: Solution) -> None:
-    """Centered and mine include the right to double; cubeless and theirs are those of rolling."""
+    """Check that centered and mine include the right to double, and that cubeless and theirs are of rolling."""
     now = roll_now(solution)
     doubled = min(2 * now["theirs"], 1)
     assert solution.equities.to_dict() == {
@@ -126,7 +126,7 @@ def test_win_probability(row: Row) -> None:
 
 
 class Twin:
-    """Values by the slow twin, in the smallest space that both sides of a pair are in."""
+    """Values of the slow twin in the smallest space that contains both sides."""
 
     def __init__(self, solution: Solution, rules: Rules) -> None:
         sides = solution.on_roll, solution.opponent
@@ -137,7 +137,7 @@ class Twin:
         self.to_win = (1 + reference.two_sided(checkers, self.points, None, False)[..., CUBELESS]) / 2
 
     def of(self, table: FloatArray, on_roll: Position, opponent: Position) -> FloatArray:
-        """What a table of the space has for a pair."""
+        """Return the values of a pair in a table of the space."""
         row, column = (reference.index(side.resized(self.points)) for side in (on_roll, opponent))
         values: FloatArray = table[row, column]
         return values
@@ -145,20 +145,20 @@ class Twin:
 
 @pytest.mark.parametrize(("x", "y", "rules"), QUICK)
 def test_values_and_plays_are_those_of_the_slow_twin(x: str, y: str, rules: Rules) -> None:
-    """Unequal boards too; the opponent's value after each play, with the cube as he sees it, is minus the mover's."""
+    """On unequal boards too.  A play is worth minus the opponent's value after it, where my cube is theirs."""
     solution = solve(x, y, Stakes.money(rules))
     twin, sides, now = Twin(solution, rules), (solution.on_roll, solution.opponent), roll_now(solution)
     found = [now["none"], now["mine"], now["centered"], now["theirs"]]
     np.testing.assert_allclose(found, twin.of(twin.rolling, *sides), rtol=0, atol=1e-13)
     np.testing.assert_allclose(solution.win_probability, twin.of(twin.to_win, *sides), rtol=0, atol=1e-13)
-    his = -reference.with_double(twin.rolling)
+    opponents = -reference.with_double(twin.rolling)
     planes = {"none": CUBELESS, "centered": CENTERED, "mine": THEIRS, "theirs": MINE}
     for roll in [(2, 1), (4, 3), (6, 5), (1, 1), (5, 5)]:
         for cube in CUBES:
             plays = solution.best_plays(roll, cube)
             assert sorted(play.position for play in plays) == sorted(legal_plays(solution.on_roll, roll))
             for play in plays:
-                worth = twin.of(his, solution.opponent, play.position)[planes[cube]]
+                worth = twin.of(opponents, solution.opponent, play.position)[planes[cube]]
                 assert play.equity == pytest.approx(worth, abs=1e-12)
                 assert play.loss == plays[0].equity - play.equity
             losses = [play.loss for play in plays]
@@ -177,7 +177,7 @@ def test_dice_are_solved_with_the_race() -> None:
     assert every.roll is None
     best = every.all_plays()
     worth = sum((1 if a == b else 2) * plays[0].equity for (a, b), plays in best.items()) / 36
-    assert worth == pytest.approx(every.cube_action().no_double, abs=1e-6)  # what no second solution would give
+    assert worth == pytest.approx(every.cube_action().no_double, abs=1e-6)  # plays solved anew would be farther off
     board = bgrace.parse_board("tuuFAQDc3SkCAA:MAGyAQAAAAAE")
     assert bgrace.solve(board, seconds=0.03).roll == (4, 4)
     assert bgrace.solve(board, roll="21", seconds=0.03).roll == (2, 1)
@@ -188,7 +188,7 @@ def test_dice_are_solved_with_the_race() -> None:
 # ---------------------------------------------------------------------- other ways to the same values
 
 
-def test_what_can_be_reached() -> None:
+def test_reachable_positions_are_counted() -> None:
     for on_roll, opponent, reachable in (("1x1", "2x1", (2, 3)), ("6x6", "6x1", (924, 7))):
         sides = parse_position(on_roll), parse_position(opponent)
         answer = known(Question(*sides, bgrace.Stakes.money(), way="all pairs", limits=Limits(threads=1)).ask())
@@ -196,7 +196,7 @@ def test_what_can_be_reached() -> None:
 
 
 def test_a_side_far_out_that_comes_to_few_positions_is_solved_at_once() -> None:
-    """They are listed one by one, as most of the smaller indices are of others; by turns every play gives the same."""
+    """Its positions are listed one by one: most of the smaller indices belong to positions that cannot follow."""
     sides = parse_position("1x6 2x5 22x1"), parse_position("1x4 2x3")
     for stakes in (bgrace.Stakes.money(), bgrace.Stakes.at(Score(3, 5))):
         solved = known(Question(*sides, stakes, limits=Limits(seconds=0.003, threads=1)).ask())
@@ -231,7 +231,7 @@ def test_many_races_are_answered_in_order_until_one_is_wrong() -> None:
         next(answers)
 
 
-def test_an_id_tells_where_the_cube_is_and_what_was_rolled() -> None:
+def test_a_solution_has_the_cube_and_the_roll_of_its_id() -> None:
     text = "XGID=-----AA-------------aa----:1:-1:1:31:0:0:0:5:10"
     solution = bgrace.solve(text)
     assert (solution.cube, solution.roll) == ("theirs", (3, 1))
@@ -255,8 +255,8 @@ def test_a_side_far_out_is_exact_where_the_race_ends_soon(on_roll: str, opponent
         assert len(exact.best_plays(roll)) == len(usual.best_plays(roll))
 
 
-def test_a_pair_has_no_dice() -> None:
-    solution = bgrace.solve("5x1 6x1", "4x1 5x1", seconds=1_000_000)  # the most that is allowed
+def test_a_solution_of_two_sides_has_no_roll() -> None:
+    solution = bgrace.solve("5x1 6x1", "4x1 5x1", seconds=1_000_000)  # the greatest budget
     assert (solution.method, solution.cube, solution.roll) == ("solved", "centered", None)
 
 
@@ -305,7 +305,7 @@ def test_a_game_that_is_over_is_answered(db: bgrace.Database, mine: str, theirs:
     assert solve(mine, theirs, stakes).equities.cubeless == pytest.approx(stakes.payoff(points))
 
 
-def test_plays_of_equal_value_are_told_apart_without_a_cube() -> None:
+def test_plays_of_equal_value_are_ordered_by_cubeless_equity() -> None:
     solution = bgrace.solve(bgrace.parse_board("fycAAPC9EwwAAA:cAkAAAAAAAAA"))  # the next double will be passed
     for roll in ("21", "41", "63"):
         plays, cubeless = (solution.best_plays(roll, cube) for cube in ("centered", "none"))
@@ -315,7 +315,7 @@ def test_plays_of_equal_value_are_told_apart_without_a_cube() -> None:
     assert solution.best_plays("21")[0].play == solution.best_plays("21", "none")[0].play
 
 
-def test_any_number_of_threads() -> None:
+def test_any_number_of_threads_gives_the_same_bits() -> None:
     answers = [solve("3,2,1", "1,2,1,1,1", exact=True, threads=threads) for threads in (1, 2, 3)]
     assert answers[0].equities == answers[1].equities == answers[2].equities
     assert answers[0].best_plays("61") == answers[1].best_plays("61") == answers[2].best_plays("61")

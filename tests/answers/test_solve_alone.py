@@ -1,4 +1,4 @@
-"""One side by itself: against tables of whole spaces, and the slow twin."""
+"""One side alone: against tables of whole spaces, and the slow twin."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def check_against_table(found: PositionAnswer, table: OneSidedTable, index: int)
 
 
 @pytest.mark.parametrize("index", np.random.default_rng(5).integers(0, len(SPACE), 40).tolist())
-def test_against_the_whole_space(table: OneSidedTable, index: int) -> None:
+def test_values_are_those_of_the_whole_space(table: OneSidedTable, index: int) -> None:
     check_against_table(solve_alone(SPACE.position(index), threads=2), table, index)
 
 
-def test_a_side_that_is_followed_is_close() -> None:
-    """By estimates, and with positions of a turn merged: at most a hundredth of a roll too high, as bgrace.h states."""
+def test_the_estimate_of_a_side_is_close() -> None:
+    """Following a side merges positions of a turn: at most a hundredth of a roll too high, as bgrace.h states."""
     exact, followed = (ask("3x2 4x2 5x3 6x3 7x1 8x2 9x1 13x1") for ask in (solve_alone, follow_alone))
     assert followed.positions_solved == 0
     assert 0 < followed.mean_rolls - exact.mean_rolls < 0.01
@@ -57,8 +57,8 @@ def test_a_side_that_is_followed_is_close() -> None:
     assert np.abs(apart).max() < 0.002
 
 
-def test_how_many_positions_that_takes() -> None:
-    """Counted by brute force: everything that single dice make of a position before a checker comes off."""
+def test_solved_positions_are_those_that_single_dice_reach() -> None:
+    """Counted by brute force, up to the first checker off."""
     start = bgrace.parse_position("9x1 8x2 3x1", 9)
     seen, fresh = {start}, [start]
     while fresh:
@@ -71,8 +71,7 @@ def test_how_many_positions_that_takes() -> None:
     assert solve_alone(start).positions_solved == len(seen)
 
 
-def test_fifteen_checkers() -> None:
-    """Both distributions, against seven points solved whole."""
+def test_both_distributions_of_fifteen_checkers_are_those_of_the_whole_space() -> None:
     space = bgrace.PositionSpace(7, 15)
     exact = solve_one_sided(space)
     first = known(exact.first_checker_distribution)
@@ -94,8 +93,7 @@ def test_at_home_and_finished() -> None:
 
 
 @pytest.mark.parametrize("text", ["1x1", "6x2 5x1", "1x3 4x4 6x3"])
-def test_few_checkers_do_not_wait_for_the_home_board(text: str) -> None:
-    """A solver that has not solved it yet says the same of them."""
+def test_few_checkers_are_answered_alike_before_and_after_the_home_board_is_solved(text: str) -> None:
     counts, fresh, ready = counts_of(parse_position(text)), kernel.Solver(), kernel.Solver()
     ready.side(counts_of(parse_position("6x15")))
     (*sooner, chances), (*later, known) = fresh.side(counts), ready.side(counts)
@@ -115,7 +113,7 @@ def test_threads_make_no_difference() -> None:
     assert one.roll_distribution.tobytes() == three.roll_distribution.tobytes()
 
 
-def test_plays_come_in_order_of_what_they_leave(table: OneSidedTable) -> None:
+def test_plays_come_in_order_of_the_epc_they_leave(table: OneSidedTable) -> None:
     for text, roll in (("9x2 6x1 5x2", "61"), ("7x1 2x2", "66"), ("7x1 6x3", "21"), ("4x3 2x2", "53")):
         plays = known(solve_alone(text, roll).plays)
         assert {play.position for play in plays} == set(bgrace.legal_plays(bgrace.parse_position(text), roll))
@@ -133,8 +131,7 @@ def test_the_chance_to_win() -> None:
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 2), (6, 6), (8, 5), (12, 4)])
-def test_error_of_the_chance_to_win(points: int, checkers: int) -> None:
-    """Of races that either side may win 99 of 100 are within it."""
+def test_the_stated_error_of_the_chance_to_win_holds_for_99_of_100_open_races(points: int, checkers: int) -> None:
     space = bgrace.PositionSpace(points, checkers)
     pairs, alone = (
         tables.solve_two_sided(space)[..., tables.Plane.CUBELESS] / tables.scale_for(space),
@@ -162,7 +159,7 @@ def test_one_position_on_the_command_line() -> None:
     assert "EPC" in run("solve", "9x2 6x1 5x2").stdout
 
 
-def test_two_sides_by_themselves_on_the_command_line(made: Made) -> None:
+def test_one_sided_answers_about_a_pair_on_the_command_line(made: Made) -> None:
     sides = ["9x2 6x1 5x2", "8x3 4x2"]
     told = answer("solve", *sides, "--one-sided")
     assert told["method"] == "one-sided"
@@ -191,5 +188,5 @@ def test_rolls_that_save_the_gammon() -> None:
     assert {play.saving_rolls for play in solve_alone("6x7 5x8", "65").plays or ()} == {None}
     assert "28/36" in run("solve", "8x1 6x7 5x7", "--roll", "31").stdout
     shown = run("solve", "6x5 5x4 4x3 3x2 1x1", "6x4 5x5 4x3 2x3", "--roll", "52", "--seconds", "0.01").stdout
-    assert re.search(r" 6/4 5/off .* yes  ", shown)  # which bears one off
+    assert re.search(r" 6/4 5/off .* yes  ", shown)  # it bears a checker off
     assert re.search(r" 6/1 4/2 .* 36/36  ", shown)
