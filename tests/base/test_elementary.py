@@ -1,4 +1,4 @@
-"""Logarithms and powers that every machine rounds alike, and no others in the library."""
+"""Logarithms and powers: every machine rounds ours alike, and the library uses no others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ int main(void)
 """
 
 
-def test_they_are_right_to_some_units_of_the_last_place(tmp_path: Path) -> None:
+def test_logarithms_and_powers_are_accurate_to_a_few_units_of_the_last_place(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text(PROGRAM, encoding="utf-8")
     flags = ["-std=c11", "-O2", "-ffp-contract=off", f"-I{ROOT / 'csrc'}"]
     call("cc", *flags, tmp_path / "x.c", "-o", tmp_path / "x")
@@ -39,9 +39,9 @@ def test_they_are_right_to_some_units_of_the_last_place(tmp_path: Path) -> None:
         assert math.isclose(power, x**y, rel_tol=4e-16 * (1 + abs(y * math.log(x))))
 
 
-def test_the_library_takes_none_of_the_c_library_s() -> None:
-    """Those differ in their last bits from system to system, and a choice may hang on a bit."""
+def test_the_library_does_not_call_those_of_the_system() -> None:
+    """Their last bits differ from system to system, and one bit can decide between two plays."""
     calls = re.compile(r"\b(exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sin|cos|tan|erf|erfc|tgamma|lgamma)f?\(")
     for name in (ROOT / "csrc/library.txt").read_text(encoding="utf-8").split():
         code = re.sub(r"/\*.*?\*/", "", (ROOT / "csrc" / name).read_text(encoding="utf-8"), flags=re.S)
-        assert not calls.findall(code), f"{name}: take them from base/elementary.h"
+        assert not calls.findall(code), f"{name}: use those of base/elementary.h"

@@ -1,4 +1,4 @@
-"""Small files: all of one, or what was there before."""
+"""Small files are written whole, or the old file stays."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_an_old_file_is_replaced_and_a_link_followed(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [file, link]
 
 
-def test_bytes_go_into_a_device_as_they_are() -> None:
+def test_a_device_is_written_to_and_not_replaced() -> None:
     with pytest.raises(BuildError, match="/dev/full cannot be written: No space"):
         write_small_file("/dev/full", b"data")
     write_small_file("/dev/null", b"data")
@@ -37,7 +37,7 @@ def test_bytes_go_into_a_device_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("what", ["os.fsync", "os.replace"])
-def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_a_failure_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     file = tmp_path / "table.csv"
     file.write_bytes(b"old")
     monkeypatch.setattr(what, full_disk)
@@ -69,7 +69,7 @@ def test_a_file_has_its_name_only_when_it_is_on_the_disk(tmp_path: Path, monkeyp
     assert events == ["file", "rename", "folder"]
 
 
-def test_temporary_names_cannot_be_guessed_and_open_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_temporary_names_are_random_and_links_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")
     names: list[Path] = []
@@ -83,7 +83,7 @@ def test_temporary_names_cannot_be_guessed_and_open_nothing(tmp_path: Path, monk
     for _ in range(20):
         write_small_file(tmp_path / "file.csv", b"data")
     assert len(set(names)) == 20
-    # Even if somebody did guess it: what has that name is neither followed nor opened.
+    # Even if somebody guesses the name, a link of that name is neither followed nor opened.
     monkeypatch.setattr(os, "urandom", lambda _: b"guessed")
     (tmp_path / f".bgrace-{b'guessed'.hex()}.partial").symlink_to(victim)
     with pytest.raises(BuildError, match="File exists"):
@@ -92,7 +92,7 @@ def test_temporary_names_cannot_be_guessed_and_open_nothing(tmp_path: Path, monk
     assert (tmp_path / "file.csv").read_bytes() == b"data"
 
 
-def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:
+def test_permissions_are_those_of_the_old_file_or_the_usual_ones(tmp_path: Path) -> None:
     file = tmp_path / "file.csv"
     mask = os.umask(0o027)
     try:
@@ -104,12 +104,12 @@ def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path)
         assert stat.S_IMODE(write_small_file(file, b"again").stat().st_mode) == mode
 
 
-def test_a_name_as_long_as_a_name_can_be(tmp_path: Path) -> None:
+def test_a_file_may_have_the_longest_name_that_the_system_allows(tmp_path: Path) -> None:
     file = tmp_path / ("x" * 251 + ".csv")
     assert write_small_file(file, b"data").read_bytes() == b"data"
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(BuildError, match=r"inner cannot be made a folder: Not a directory"):
         make_folder(tmp_path / "file" / "inner")

@@ -1,4 +1,4 @@
-"""Results that are tables, as data frames."""
+"""Tables of results as data frames, and data frames as positions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_data_frame_has_the_columns(table: Columnar, library: Any) -> None:
         assert [None if str(each) in missing else each for each in given] == list(expected)
 
 
-def test_a_type_without_names_is_refused_where_the_columns_are_given() -> None:
+def test_a_column_of_an_unknown_type_is_refused_when_its_class_is_made() -> None:
     with pytest.raises(AssertionError, match=r"_KINDS lacks a type of .*Unknown.*COLUMNS"):
         type("Unknown", (Columnar,), {"COLUMNS": {"x": complex}})
 
@@ -84,7 +84,7 @@ def test_arrays_of_answers_are_tables_too(db: bgrace.Database) -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
-def test_columns_of_arrays_are_as_long_as_these(db: bgrace.Database, n: int) -> None:
+def test_columns_are_as_long_as_the_arrays_asked_about(db: bgrace.Database, n: int) -> None:
     sides = np.ones((n, 1), int) * [0, 1, 1, 0, 0, 0]
     for table in (db.equities(sides, sides), *(db.cube_action(sides, sides, cube) for cube in CUBES)):
         assert {len(column) for column in table.to_columns().values()} == {n}
@@ -94,7 +94,7 @@ def test_columns_of_arrays_are_as_long_as_these(db: bgrace.Database, n: int) -> 
 
 
 def _given_as(rows: list[list[int | None]]) -> Iterator[Any]:
-    """Rows as every library has them, those with something missing where it can be."""
+    """Yield the rows as objects of each library."""
     columns = {name: [row[k] for row in rows] for k, name in enumerate("abcdef")}
     pd, pl = import_module("pandas"), import_module("polars")
     yield np.array(rows, float)
@@ -110,7 +110,7 @@ def _given_as(rows: list[list[int | None]]) -> Iterator[Any]:
         yield import_module("duckdb").sql(f"select * from (values {values})")
 
 
-def test_positions_of_any_library(db: bgrace.Database) -> None:
+def test_positions_may_come_from_any_library(db: bgrace.Database) -> None:
     rows: Any = [[0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 1, 1], [1, 1, 1, 0, 0, 0]]
     expected = db.epc(rows)
     for counts in _given_as(rows):
@@ -132,8 +132,8 @@ def test_positions_of_any_library(db: bgrace.Database) -> None:
 
 
 @pytest.mark.parametrize("library", ["duckdb", "pyarrow"])
-def test_arrow(table: Columnar, library: str) -> None:
-    assert not isinstance(table, (dict, list)), "DuckDB and pyarrow would not ask for its stream"
+def test_a_table_is_read_through_its_arrow_stream(table: Columnar, library: str) -> None:
+    assert not isinstance(table, (dict, list)), "DuckDB and pyarrow do not ask these for a stream"
     other: Any = pytest.importorskip(library)
     if library == "duckdb":
         assert other.from_arrow(table).count("*").fetchall() == [(len(table.to_frame()),)]
@@ -141,7 +141,7 @@ def test_arrow(table: Columnar, library: str) -> None:
         assert other.table(table).to_pydict() == table.to_columns()
 
 
-def test_windows() -> None:
+def test_windows_have_none_where_nobody_doubles_or_takes() -> None:
     windows = race.solve(0).windows(60)
     columns = windows.to_columns()
     assert {name: column[58] for name, column in columns.items()} == {"k": 58, "double": 5, "redouble": 6, "take": 8}
@@ -149,7 +149,7 @@ def test_windows() -> None:
     assert windows == list(windows)
 
 
-def test_plays_of_all_rolls() -> None:
+def test_plays_of_all_rolls_have_a_row_each() -> None:
     plays = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays()
     columns = plays.to_columns()
     rows = list(zip(*columns.values(), strict=True))
@@ -158,7 +158,7 @@ def test_plays_of_all_rolls() -> None:
     assert plays[2, 1][0].equity == columns["equity"][[row[:2] for row in rows].index(("21", 1))]
 
 
-def test_solutions_of_a_batch() -> None:
+def test_solutions_of_many_races_have_a_row_each() -> None:
     columns = bgrace.solve_many(iter(RACES)).to_columns()
     one = bgrace.solve("5x1 6x1", "4x1 5x1")
     assert columns["stakes"] == ["5-away, 5-away, cube 1", "money"]
@@ -167,12 +167,12 @@ def test_solutions_of_a_batch() -> None:
     assert columns["on_roll_pips"] == [11, 11]
 
 
-def test_solutions_that_have_been_taken_are_not_in_the_table() -> None:
+def test_solutions_that_were_consumed_are_not_in_the_table() -> None:
     solutions = bgrace.solve_many(iter(RACES))
     assert str(next(solutions).stakes) == "5-away, 5-away, cube 1"
     assert solutions.to_columns()["stakes"] == ["money"]
     assert list(solutions) == []
-    assert solutions.to_columns()["stakes"] == ["money"], "as DuckDB wants it, which asks twice"
+    assert solutions.to_columns()["stakes"] == ["money"], "DuckDB asks twice"
 
 
 def test_a_race_that_is_over_has_no_cube_action(db: bgrace.Database) -> None:
@@ -180,13 +180,13 @@ def test_a_race_that_is_over_has_no_cube_action(db: bgrace.Database) -> None:
     assert (columns["win_probability"], columns["verdict"]) == ([1.0, 0.75], [None, "double/take"])
 
 
-def test_decisions_of_a_review(five: MatchReview) -> None:
+def test_decisions_of_a_review_have_a_row_each(five: MatchReview) -> None:
     columns = five.to_columns()
     assert columns["loss"] == [each.loss for each in five.decisions]
     assert set(columns["player"]) == {"North", "East"}
 
 
-def test_scores_of_a_map() -> None:
+def test_scores_of_a_map_have_a_row_each() -> None:
     found = score_map("5x1 6x1", "4x1 5x1", 3)
     columns = found.to_columns()
     scores = zip(columns["on_roll_needs"], columns["opponent_needs"], columns["crawford"], strict=True)
@@ -196,7 +196,7 @@ def test_scores_of_a_map() -> None:
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_library_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, library: Any) -> None:
+def test_a_library_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, library: Any) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(DependencyError, match=f"pip install {library}"):
         race.solve(0).windows(60).to_frame(library)

@@ -1,4 +1,4 @@
-"""Processes and threads of ours: what nobody waits for any more ends at once."""
+"""Pools of threads and processes: when one is left, its work ends at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ended_soon() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("pause", [0.2, 1])
-def test_threads_stop_what_they_compute(pause: float) -> None:
+def test_threads_stop_computing_when_their_pool_is_left(pause: float) -> None:
     with ended_soon(), thread_pool(2) as pool:
         pool.submit(bgrace.solve, *SIDES, seconds=60, threads=1)
         pool.submit(bgrace.solve, *LARGE, seconds=60, threads=1, prove=True)
@@ -47,7 +47,7 @@ def test_threads_and_processes_speak_the_language_of_their_caller(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_processes_do_not_hear_of_signals_to_the_group_and_end_at_once() -> None:
+def test_processes_block_signals_to_the_group_and_end_with_their_pool() -> None:
     keys = {signal.SIGINT, signal.SIGTERM}
     with ended_soon(), processes(1) as pool:
         assert keys <= pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()

@@ -1,4 +1,4 @@
-"""Threads and processes."""
+"""Threads of the C library."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ with mp.get_context("fork").Pool(2) as pool:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_forked_process_does_not_wait_for_threads_that_stayed_behind() -> None:
+def test_a_forked_process_does_not_wait_for_threads_of_its_parent() -> None:
     call(sys.executable, "-c", FORKING, timeout=120)
 
 
-def test_a_team_does_every_piece_once_and_nothing_races(tmp_path: Path) -> None:
+def test_a_team_does_every_piece_once_and_without_data_races(tmp_path: Path) -> None:
     """tests/c/team.c, under ThreadSanitizer where the compiler has it."""
     program = tmp_path / "team"
     command = [os.environ.get("CC", "cc"), "-std=c11", "-g", "-O1", "-pthread", "-DBGR_THREADS", f"-I{ROOT / 'csrc'}"]
