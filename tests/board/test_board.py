@@ -1,4 +1,4 @@
-"""The state of a game, and boards written as IDs."""
+"""Boards with the state of a game, written as IDs and read again."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bgrace.board import Board, GameState, Position, parse_board
 
 
 @given(races(), states())
-def test_ids_tell_everything(sides: tuple[Position, Position], state: GameState) -> None:
-    """A GNU ID all but beavers; and so does the expression that makes a board."""
+def test_ids_and_repr_keep_the_whole_state(sides: tuple[Position, Position], state: GameState) -> None:
+    """GNU IDs keep all of it but beavers."""
     board = Board(*sides, **vars(state))
     assert board.state == state
     assert eval(repr(board)) == parse_board(board.xgid()) == board
@@ -24,12 +24,12 @@ def test_ids_tell_everything(sides: tuple[Position, Position], state: GameState)
 
 
 @given(races(), states(), st.booleans())
-def test_an_ogid_is_as_gammonview_has_it(sides: tuple[Position, Position], state: GameState, white: bool) -> None:
-    """It writes the same one, with either player as White, and reads it so; Jacoby and beavers have no place in it."""
+def test_ogids_are_those_of_gammonview(sides: tuple[Position, Position], state: GameState, white: bool) -> None:
+    """With either player as White.  An OGID has no place for the Jacoby rule and beavers."""
     ogid = pytest.importorskip("gvformat.ogid")
     board = Board(*sides, **vars(replace(state, jacoby=None, beavers=None)))
     assert parse_board(board.ogid()) == parse_board(f"ogid={board.ogid()}") == board
-    board = replace(board, cube_value=min(board.cube_value, 64))  # the greatest there
+    board = replace(board, cube_value=min(board.cube_value, 64))  # the greatest of gammonview
     mine, theirs = (side.resized(24) for side in sides)
     points = [0, *(a - b for a, b in zip(mine, theirs[::-1], strict=True)), 0]
     score = board.score if white else board.score[::-1]
@@ -55,13 +55,13 @@ def test_an_ogid_is_as_gammonview_has_it(sides: tuple[Position, Position], state
     assert (told.board, told.mover_is_white) == (points, True)
 
 
-def test_what_an_ogid_leaves_out() -> None:
+def test_fields_that_an_ogid_leaves_out_have_defaults() -> None:
     assert parse_board("oq:12q:N0N") == parse_board("o:12:D0N::W:IW:::") == parse_board("o:12:?0N::B:C:0:0:0:5:15")
     assert parse_board("o:12:N0N::W").on_roll[:2] == (1, 0)
 
 
 @pytest.mark.parametrize("row", golden.rows("recorded_ids"), ids=str)
-def test_ids_of_recorded_matches(row: golden.Row) -> None:
+def test_ids_of_recorded_matches_are_written_as_listed(row: golden.Row) -> None:
     board = parse_board(row.text("recorded"))
     assert board.xgid() == row.text("xgid")
     assert board.gnubg_id() == row.text("gnubg_id")
@@ -69,7 +69,7 @@ def test_ids_of_recorded_matches(row: golden.Row) -> None:
     assert told == parse_board(board.gnubg_id()) == board
 
 
-def test_what_is_not_known_is_written_as_not_in_force() -> None:
+def test_unknown_rules_are_written_as_not_in_force() -> None:
     bare = parse_board("GAAA+PoXAAAAAA")
     assert bare.jacoby is None
     assert bare.xgid() == "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10"
@@ -77,8 +77,8 @@ def test_what_is_not_known_is_written_as_not_in_force() -> None:
     assert parse_board(bare.xgid()).state == GameState(jacoby=False, beavers=False)
 
 
-def test_marks_that_mean_nothing_where_they_stand_are_dropped() -> None:
-    # Both of them one point short, the Crawford mark, and a double: there is none in that game.
+def test_a_double_that_is_impossible_is_dropped() -> None:
+    # In the Crawford game nobody may double; nor may the player who does not own the cube.
     read = parse_board("-A----------------------a-:0:0:1:D:4:2:1:5:10")
     assert read.crawford
     assert not read.double_offered
@@ -86,7 +86,7 @@ def test_marks_that_mean_nothing_where_they_stand_are_dropped() -> None:
     assert parse_board("-A----------------------a-:1:1:1:D:0:0:0:0:10").double_offered
 
 
-def test_dictionary() -> None:
+def test_the_dictionary_has_the_sides_the_state_and_both_ids() -> None:
     board = parse_board("-BBBCCC------------cccbbb-:2:-1:1:63:3:5:0:7:10")
     told = board.to_dict()
     assert told["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}

@@ -42,19 +42,19 @@ directions: st.SearchStrategy[Direction] = st.sampled_from(get_args(Direction))
 
 
 def elements(drawing: str) -> Counter[str]:
-    """How many elements of each class a drawing has; that it is well-formed, besides."""
+    """Count the elements of each class of a drawing, which must be well-formed."""
     root = fromstring(drawing)
     assert root.tag == f"{SVG}svg"
     return Counter(element.get("class", "") for element in root.iter())
 
 
 def words(drawing: str) -> list[str]:
-    """All text of a drawing."""
+    """Return all texts of a drawing."""
     return [element.text or "" for element in fromstring(drawing).iter(f"{SVG}text")]
 
 
 def places(drawing: str, kind: str) -> list[tuple[float, float]]:
-    """Where the circles of a class are."""
+    """Return the centres of the circles of a class."""
     found: list[Element] = [e for e in fromstring(drawing).iter(f"{SVG}circle") if e.get("class") == kind]
     return [(float(e.get("cx", "nan")), float(e.get("cy", "nan"))) for e in found]
 
@@ -77,7 +77,7 @@ def test_text_of_one_side() -> None:
     assert drawn == kept("alone")
 
 
-def test_text_of_one_side_that_is_far_out_has_both_halves() -> None:
+def test_text_of_one_side_with_checkers_beyond_the_bar_has_both_halves() -> None:
     assert board_text("13x2").splitlines()[0] == "┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┬─────┐"
     assert "O" not in board_text("13x2")
 
@@ -90,7 +90,7 @@ def test_text_shows_every_checker(board: Board, direction: Direction, ascii_only
     inside = [line[:51] for line in drawn.splitlines()[1:-1]]
     assert len(inside) == 11
     for side, checker in ((board.on_roll, "X"), (board.opponent, "O")):
-        # Of a stack of more than five, four are drawn and the number.
+        # A stack of more than five is drawn as four checkers and a number.
         shown = sum(n if n <= 5 else 4 for n in side) + 15 - side.checkers
         assert sum(line.count(checker) for line in inside) == shown
         assert f"{checker}  {side.pips} pip" in drawn
@@ -122,7 +122,7 @@ def test_svg_shows_every_checker(board: Board, direction: Direction) -> None:
         assert len(set(places(drawing, f"checker {name}"))) == found[f"checker {name}"], "one hides another"
 
 
-def test_svg_of_the_cube() -> None:
+def test_svg_shows_the_cube_in_its_place_and_none_in_the_crawford_game() -> None:
     rows = {}
     for cube in CUBE_PLACES:
         drawing = board_svg(Board(Position((1,)), Position((1,)), cube=cube, cube_value=8))
@@ -137,13 +137,13 @@ def test_svg_of_the_cube() -> None:
     assert "2" in words(board_svg(MONEY))
 
 
-def test_svg_of_one_side_is_as_large_as_needed() -> None:
+def test_svg_of_one_side_has_only_the_points_that_it_needs() -> None:
     homes, halves, wholes = (elements(board_svg(side)) for side in ("6x1", "7x1", "13x1"))
     assert [found["point a"] + found["point b"] for found in (homes, halves, wholes)] == [6, 12, 24]
     assert homes["off theirs"] == 0
 
 
-def test_svg_tells_what_is_to_be_seen() -> None:
+def test_svg_is_described_in_words() -> None:
     root = fromstring(board_svg(MATCH, play="14/4", caption="Which play < 14/8 & 6/2?"))
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "A backgammon board: 72 pips on roll against 38 pips"
@@ -161,7 +161,7 @@ def test_svg_tells_what_is_to_be_seen() -> None:
     )
 
 
-def test_svg_needs_nothing_from_elsewhere() -> None:
+def test_svg_refers_to_no_other_file_and_defines_no_ids() -> None:
     drawing = board_svg(MATCH, play="14/4")
     assert not re.search(r"url\(|href|<script|<image|@import|<foreignObject", drawing)
     assert "id=" not in drawing  # several drawings on one page do not get in each other's way

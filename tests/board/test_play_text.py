@@ -1,4 +1,4 @@
-"""Plays in the usual notation, held against a player that tries out every order of the dice."""
+"""Plays in the usual notation, against a slow twin that tries every order of the dice."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Move = tuple[int, int]
 
 
 def steps(counts: Counts, die: int) -> Iterator[tuple[Move, Counts]]:
-    """Every way to play one die, as the slow twin has them, and what it leaves."""
+    """Yield every way to play one die, by the slow twin, and its result."""
     for then in reference.single_die(counts, die):
         point = max(j for j, (before, after) in enumerate(zip(counts, then, strict=True), 1) if before > after)
         yield (point, max(point - die, 0)), then
 
 
 def all_plays(counts: Counts, roll: tuple[int, int]) -> dict[Counts, list[list[Move]]]:
-    """Every result of a roll, with every sequence of single steps that leads there."""
+    """Return every result of a roll, with every sequence of single steps that leads there."""
     found: dict[Counts, list[list[Move]]] = {}
 
     def play(now: Counts, dice: Sequence[int], made: list[Move]) -> None:
@@ -45,14 +45,14 @@ def all_plays(counts: Counts, roll: tuple[int, int]) -> dict[Counts, list[list[M
 
 
 def small_positions(points: int, checkers: int) -> Iterator[Counts]:
-    """Positions of 1 to `checkers` checkers."""
+    """Yield all positions of 1 to `checkers` checkers."""
     for n in range(1, checkers + 1):
         for stood in combinations_with_replacement(range(points), n):
             yield tuple(stood.count(point) for point in range(points))
 
 
 def text_of(moves: Sequence[Move]) -> str:
-    """Write moves as they stand, one by one."""
+    """Write moves one by one in the order given."""
     return " ".join(f"{start}/{end or 'off'}" for start, end in moves)
 
 
@@ -65,8 +65,8 @@ def check_play(position: Position, text: str, roll: str | tuple[int, int], resul
 
 
 @pytest.mark.parametrize("row", golden.rows("gnubg_plays"), ids=str)
-def test_as_gnubg_writes_them(row: golden.Row) -> None:
-    """All plays of a roll, and no others."""
+def test_plays_are_written_as_gnu_backgammon_does(row: golden.Row) -> None:
+    """A row has all plays of a roll, and no others."""
     position, roll = parse_position(row.text("before")), row.text("roll")
     texts = row.text("plays").split(", ")
     results = [parse_play(position, text, roll) for text in texts]
@@ -75,8 +75,7 @@ def test_as_gnubg_writes_them(row: golden.Row) -> None:
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(4, 4), (6, 3), (8, 2), (14, 1)])
-def test_against_every_order_of_the_dice(points: int, checkers: int) -> None:
-    """Every play of a small position has its own text, and every sequence of steps is read as its play."""
+def test_every_play_has_its_own_text_and_is_read_from_its_single_steps(points: int, checkers: int) -> None:
     shuffle = random.Random(points).shuffle
     for counts in small_positions(points, checkers):
         position = Position(counts)
@@ -92,8 +91,8 @@ def test_against_every_order_of_the_dice(points: int, checkers: int) -> None:
                 assert parse_play(position, text_of(made), roll) == result
 
 
-def test_every_other_result_is_refused() -> None:
-    """All pairs of small positions: a play is written exactly where there is one."""
+def test_a_play_is_written_if_and_only_if_it_is_legal() -> None:
+    """For all pairs of small positions."""
     everything = [*small_positions(7, 2), (0,) * 7]
     for counts in everything[:-1]:
         for roll in [(2, 1), (6, 1), (5, 3), (6, 5), (1, 1), (3, 3), (6, 6)]:
@@ -107,8 +106,8 @@ def test_every_other_result_is_refused() -> None:
                     assert result in legal
 
 
-def test_every_other_text_is_refused() -> None:
-    """All texts of one or two moves: each is read exactly if the two dice make it, with all of both."""
+def test_a_text_is_read_if_and_only_if_it_plays_both_dice_in_full() -> None:
+    """For all texts of one or two moves."""
     hops = [(start, end) for start in range(1, 8) for end in range(start)]
     texts: list[tuple[Move, ...]] = [(hop,) for hop in hops]
     texts += [(first, second) for first, second in combinations_with_replacement(hops, 2)]
@@ -136,8 +135,8 @@ def test_every_other_text_is_refused() -> None:
     st.lists(st.integers(0, 14), min_size=4, max_size=4),
     st.booleans(),
 )
-def test_whole_board(stood: list[int], roll: tuple[int, int], choices: list[int], smaller_first: bool) -> None:
-    """Any play from anywhere is written, and read back, whatever order it was made in."""
+def test_plays_are_read_back(stood: list[int], roll: tuple[int, int], choices: list[int], smaller_first: bool) -> None:
+    """From anywhere on the board, whichever die is played first."""
     position = Position([stood.count(point) for point in range(1, 25)])
     dice = roll * 2 if roll[0] == roll[1] else roll[::-1] if smaller_first else roll
     result: Counts = position
@@ -162,8 +161,7 @@ def test_whole_board(stood: list[int], roll: tuple[int, int], choices: list[int]
     ),
     st.sampled_from(ROLLS),
 )
-def test_hostile_text(text: str, roll: tuple[int, int]) -> None:
-    """Any text is a play, or a PositionError."""
+def test_any_text_is_a_play_or_refused(text: str, roll: tuple[int, int]) -> None:
     position = Position((3, 2, 2, 1, 0, 4, 0, 2))
     try:
         result = parse_play(position, text, roll)

@@ -1,4 +1,4 @@
-"""Results of a roll, against the slow twin."""
+"""Legal plays of a roll, against the slow twin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bgrace.board.plays import Play, rank_plays
 
 
 def check_plays(counts: Counts, roll: Roll) -> list[Position]:
-    """Those of the twin, each once, in rising order of their index, whatever the order of the dice."""
+    """Check that the plays are those of the twin, in rising order of their index, in either order of the dice."""
     results = legal_plays(counts, roll)
     assert set(results) == reference.plays(counts, roll)
     numbers = [reference.index(result) for result in results]
@@ -28,7 +28,7 @@ def check_plays(counts: Counts, roll: Roll) -> list[Position]:
     return results
 
 
-def test_every_roll_reads_in_every_form() -> None:
+def test_rolls_are_read_in_every_form() -> None:
     for a, b in ROLLS:
         forms = f"{a}{b}", f"{b}{a}", f"{a}-{b}", f"{a},{b}", f"{b} {a}", (a, b), [b, a], np.array([b, a]), iter((a, b))
         assert {parse_roll(form) for form in forms} == {(a, b)}
@@ -37,14 +37,14 @@ def test_every_roll_reads_in_every_form() -> None:
 @pytest.mark.parametrize(
     ("points", "checkers"), [(6, 5), (1, 15), (2, 5), (3, 4), (5, 3), (7, 3), (8, 3), (12, 2), (24, 1)]
 )
-def test_all_positions_of_a_space(points: int, checkers: int) -> None:
+def test_plays_of_all_positions_of_a_space_are_the_twin_s(points: int, checkers: int) -> None:
     for counts in reference.positions(points, checkers):
         for roll in reference.ROLLS:
             check_plays(counts, roll)
 
 
 @pytest.mark.parametrize("points", [6, 7, 9, 13, 18, 24])
-def test_fifteen_checkers(points: int) -> None:
+def test_plays_of_fifteen_checkers_are_the_twin_s(points: int) -> None:
     source = random.Random(points)
     for _ in range(6):
         counts = scattered(source, points, 15)
@@ -53,14 +53,14 @@ def test_fifteen_checkers(points: int) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("chosen_plays"), ids=str)
-def test_golden_plays(row: Row) -> None:
+def test_published_plays_are_legal(row: Row) -> None:
     results = check_plays(row.position("position"), row.roll())
     assert row.position("result") in results
     if "n_results" in row:
         assert len(results) == row.integer("n_results")
 
 
-def test_ranked_plays_are_plays_like_any_other() -> None:
+def test_plays_are_ranked_by_equity_and_are_frozen_dataclasses() -> None:
     start, roll = Position((0, 0, 1, 1, 0, 0)), (2, 1)
     results = legal_plays(start, roll)
     values = [0.25, 0.75, 0.25, 0.5][: len(results)]

@@ -1,4 +1,4 @@
-"""The perfect hash: a bijection, the one that the papers mean, and nothing else is taken for a position."""
+"""The perfect hash: it is a bijection, and anything that is not a position is refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPOTS = reference.positions(6, 15)
 
 
 def check_bijection(space: PositionSpace, spots: list[reference.Counts]) -> None:
-    """Both ways, one at a time and all at once, against the sorted list."""
+    """Check both directions, one by one and in arrays, against the sorted list."""
     assert len(space) == len(spots) == comb(space.points + space.checkers, space.points)
     numbers, counts = np.arange(len(spots)), np.array(spots)
     np.testing.assert_array_equal(space.index(counts), numbers)
@@ -49,12 +49,12 @@ def check_round_trip(space: PositionSpace, numbers: npt.NDArray[np.int64]) -> No
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 15), *OTHER_SPACES])
-def test_all_positions_of_a_space(points: int, checkers: int) -> None:
+def test_index_and_position_are_inverse_in_a_whole_space(points: int, checkers: int) -> None:
     check_bijection(PositionSpace(points, checkers), reference.positions(points, checkers))
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
-def test_any_integer_type(dtype: str) -> None:
+def test_arrays_may_have_any_integer_type(dtype: str) -> None:
     counts = np.array(SPOTS, dtype=dtype)
     numbers = SPACE.index(counts)
     assert numbers.dtype == np.int64
@@ -72,7 +72,7 @@ def numbered(draw: st.DrawFn) -> tuple[PositionSpace, int]:
 
 
 @given(numbered())
-def test_round_trip_of_a_number(case: tuple[PositionSpace, int]) -> None:
+def test_a_number_of_any_space_gives_a_position_and_comes_back(case: tuple[PositionSpace, int]) -> None:
     space, number = case
     counts = space.position(number)
     assert counts == reference.position(number, space.points)
@@ -82,8 +82,8 @@ def test_round_trip_of_a_number(case: tuple[PositionSpace, int]) -> None:
 
 @pytest.mark.parametrize("points", range(15, 25))
 @pytest.mark.parametrize("checkers", [13, 14, 15])
-def test_beyond_32_bits(points: int, checkers: int) -> None:
-    """The ends, what lies around 2**31 and 2**32, and a few in between."""
+def test_numbers_beyond_32_bits_come_back(points: int, checkers: int) -> None:
+    """At both ends, around 2**31 and 2**32, and in between."""
     space = PositionSpace(points, checkers)
     n = len(space)
     near = [np.arange(at - 60, at + 60) for at in (60, n - 60, 2**31, 2**32)]
@@ -94,10 +94,10 @@ def test_beyond_32_bits(points: int, checkers: int) -> None:
         assert space.position(number) == reference.position(number, points)
 
 
-# ---------------------------------------------------------------------- how positions may be given
+# ---------------------------------------------------------------------- forms of positions
 
 
-def test_shapes() -> None:
+def test_arrays_keep_their_shape() -> None:
     grid = np.array(SPOTS[:24]).reshape(2, 3, 4, 6)
     assert SPACE.index(grid).tolist() == np.arange(24).reshape(2, 3, 4).tolist()
     np.testing.assert_array_equal(SPACE.position(np.arange(24).reshape(2, 3, 4)), grid)
@@ -107,7 +107,7 @@ def test_shapes() -> None:
     assert SPACE.position(np.zeros((2, 0), int)).shape == (2, 0, 6)
 
 
-def test_scalars_are_python_numbers_and_positions() -> None:
+def test_single_questions_have_python_ints_and_positions_as_answers() -> None:
     pos: Any
     for pos in [(5, 1, 8, 1, 0, 0), [5, 1, 8, 1, 0, 0], np.array([5, 1, 8, 1, 0, 0]), "1x5 2x1 3x8 4x1", "5,1,8,1"]:
         assert type(SPACE.index(pos)) is int
@@ -134,7 +134,7 @@ def test_arrays_need_not_be_contiguous() -> None:
 
 
 @pytest.mark.parametrize("row", [(-1, 1, 0, 0, 0, 0), (0, 0, 0, 0, 0, -128), (8, 8, 0, 0, 0, 0), (127,) * 6, (15,) * 6])
-def test_bytes_that_are_no_position(row: reference.Counts) -> None:
+def test_a_wrong_row_of_an_array_is_named_by_its_place(row: reference.Counts) -> None:
     for n, place in ((3, 0), (3, 1), (3, 2), (1500, 0), (1500, 777), (1500, 1499)):
         counts = np.ones((n, 6), np.int8)
         counts[place] = row
@@ -145,7 +145,7 @@ def test_bytes_that_are_no_position(row: reference.Counts) -> None:
 # ---------------------------------------------------------------------- what is refused
 
 
-def test_hidden_counts_are_no_counts() -> None:
+def test_masked_counts_are_missing() -> None:
     rows = np.array([[5, 1, 8, 1, 0, 0], [1, 0, 0, 0, 0, 0]])
     hidden: Any = np.ma.masked_array(rows, mask=rows == 8)
     with pytest.raises(PositionError, match="missing"):
@@ -170,7 +170,7 @@ def test_any_six_integers_are_a_position_or_refused(counts: list[int]) -> None:
     st.lists(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1, 8.0, 16, np.nan, np.inf]), min_size=2, max_size=2)),
     st.sampled_from([np.float16, np.float32, np.float64]),
 )
-def test_what_is_valid_has_an_index(rows: list[list[float]], kind: type[np.floating]) -> None:
+def test_rows_have_an_index_if_and_only_if_they_are_valid(rows: list[list[float]], kind: type[np.floating]) -> None:
     counts = np.array(rows, kind).reshape(-1, 2)
     space = PositionSpace(2, 15)
     valid = space.valid(counts)
@@ -189,14 +189,14 @@ def test_any_integer_is_an_index_or_refused(number: int) -> None:
             SPACE.position(number)
 
 
-def test_spaces_travel_between_processes() -> None:
+def test_spaces_are_copied_and_pickled() -> None:
     for copied in (copy.deepcopy(SPACE), pickle.loads(pickle.dumps(SPACE))):
         assert copied == SPACE
         assert copied.index((5, 1, 8, 1, 0, 0)) == 41258
 
 
 @pytest.mark.parametrize("checkers", [1, 6, 15])
-def test_bytes_and_words_have_the_same_numbers(checkers: int) -> None:
+def test_counts_of_8_and_64_bits_have_the_same_index(checkers: int) -> None:
     space = PositionSpace(6, checkers)
     counts = space.position(np.arange(len(space)))
     assert counts.dtype == np.int8
