@@ -23,12 +23,12 @@ PLACES = [(place, men) for men in (1, 2) for place in range(6)]
 
 @cache
 def twin(runs: bool) -> reference.Risks:
-    """What it has seen is shared by all tests."""
+    """Return the slow twin, whose cache all tests share."""
     return reference.Risks(runs)
 
 
 def known_positions(place: int, men: int) -> list[Position]:
-    """Up to two checkers, all of them; and some with more and few pips: those that men on a place are behind."""
+    """Return positions that men on a place are behind: all of up to two checkers, and some of up to six."""
     generator = random.Random(10 * place + men)
     drawn = [generator.choices((1, 2, 3, 4, 5, 6), (2, 3, 1, 1, 1, 1), k=generator.randint(3, 6)) for _ in range(100)]
     many = {Position([points.count(point) for point in range(1, 7)]) for points in drawn if sum(points) <= 15}
@@ -39,7 +39,7 @@ def known_positions(place: int, men: int) -> list[Position]:
 
 @pytest.mark.parametrize(("place", "men"), PLACES)
 def test_risks_are_the_twin_s(place: int, men: int) -> None:
-    """The least ones, and those against a single man, who runs."""
+    """The least risks, and the risks against a single man, who runs."""
     for position in known_positions(place, men):
         bearing_off = [point for point, n in enumerate(position, 1) for _ in range(n)]
         board = reference.side(bearing_off), reference.side([25 - place] * men)
@@ -52,11 +52,11 @@ def test_risks_are_the_twin_s(place: int, men: int) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("contact_risks"), ids=str)
-def test_printed_digits(row: golden.Row) -> None:
+def test_least_risks_are_the_printed_ones(row: golden.Row) -> None:
     golden.check_printed(risk(row.text("home"), row.text("behind")).least, row, "least")
 
 
-def test_the_man_on_the_bar_who_stays_and_who_must_enter() -> None:
+def test_a_man_on_the_bar_hits_more_often_if_he_may_stay_there() -> None:
     found = risk("u3sDAED3AAAAAA")
     assert (found.position, found.behind, found.on_roll) == ((3, 4, 0, 0, 0, 0), "bar", True)
     assert 1 - found.least_on_roll == pytest.approx(0.832932, abs=5e-7)
@@ -64,8 +64,7 @@ def test_the_man_on_the_bar_who_stays_and_who_must_enter() -> None:
 
 
 @pytest.mark.parametrize(("place", "men"), PLACES)
-def test_plays_are_those_of_the_rules_and_the_tables_follow_from_them(place: int, men: int) -> None:
-    """As the twin lists them; and before the roll the risk is the mean of the least ones after it."""
+def test_plays_are_the_twin_s_and_the_risk_is_the_mean_of_the_best_ones(place: int, men: int) -> None:
     generator = random.Random(place)
     behind = " ".join(["bar"] * men) if not place else f"{place}x{men}"
     for _ in range(15):
@@ -95,7 +94,7 @@ def test_plays_in_notation(row: golden.Row) -> None:
     assert {found.play for found in plays} == set(row.text("plays").split(", "))
 
 
-def test_a_play_has_all_that_is_known_after_it() -> None:
+def test_plays_have_shots_risks_and_epcs_and_come_in_order_of_risk() -> None:
     safest, *others = risk("0,3,4,2,2,4", behind="1x2").plays("26")
     assert (safest.play, safest.position) == ("6/4 6/off", (0, 3, 4, 3, 2, 2))
     assert (safest.shots, safest.never_hit, safest.off, safest.pips) == (0, None, 1, 52)
@@ -108,8 +107,8 @@ def test_a_play_has_all_that_is_known_after_it() -> None:
     assert (over.shots, over.least, over.never_hit, over.off, over.epc) == (0, 0, 1, 1, 0)
 
 
-def test_the_first_play_is_the_safest_by_the_number_to_go_by() -> None:
-    """Against one man that is the chance never to be hit, whatever he does; "hit at last" would mislead."""
+def test_the_first_play_against_one_man_has_the_greatest_chance_never_to_be_hit() -> None:
+    """In hundreds of rolls the play with the least risk to be hit in the end has a smaller one."""
     n_rolls = misled = 0
     for index in range(1, len(SPACE), 139):
         position = SPACE.position(index)
@@ -132,7 +131,7 @@ def test_shots(row: golden.Row) -> None:
 
 
 def test_a_board_from_either_side() -> None:
-    """The bearoff may be of the player on roll or of the opponent; a man who is past all checkers is not behind."""
+    """The player on roll or the opponent may bear off; a man who is past all checkers is not behind them."""
     mine, theirs = {2: 3, 3: 4, 4: 2, 5: 2}, {1: 3, 2: 3, 19: 1, 24: 2}
     known = risk("0,3,4,2,2", "1x2")
     own, other = risk(full(mine, theirs)), risk(full(theirs, mine))
@@ -154,10 +153,10 @@ def test_an_answer_as_json() -> None:
     }
 
 
-# The command
+# ---------------------------------------------------------------------- the command
 
 
-def test_the_command() -> None:
+def test_the_command_prints_risks_and_plays() -> None:
     assert "safe:" in run("risk", "2,2,2,3,3,3", "bar").stdout
     assert "(none)" in run("risk", "0,0,0,0,0,2", "1x2", "--roll", "55").stdout
     told = answer("risk", "0,3,4,2,2,4", "1x2", "--roll", "2-6")
@@ -166,8 +165,7 @@ def test_the_command() -> None:
     assert "plays" not in answer("risk", "u3sDAED3AAAAAA")
 
 
-def test_the_command_lists_the_plays_of_an_id_s_own_roll() -> None:
-    """But not those of the side whose men are behind."""
+def test_the_command_lists_plays_of_the_roll_in_an_id_if_the_side_bears_off() -> None:
     xgid = "XGID=a-BBB------------------gg-:0:0:{}:62:0:0:0:0:10"
     assert len(answer("risk", xgid.format(1))["plays"]) == 3
     assert "plays" not in answer("risk", xgid.format(-1))

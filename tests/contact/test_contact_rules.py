@@ -18,7 +18,7 @@ N_SIDES = comb(27, 2)
 
 
 def number_of(counts: Side) -> int:
-    """Where a side is in the file: the perfect hash of bearoffs, on 25 points."""
+    """Return the number of a side in the file: the perfect hash of bearoffs, on 25 points."""
     total, number = 0, 0
     for point in range(BAR, OFF, -1):
         total += counts[point]
@@ -27,20 +27,20 @@ def number_of(counts: Side) -> int:
 
 
 def equities(path: Path) -> npt.NDArray[np.float64]:
-    """Equities without a cube by both sides' numbers, the side on roll first.
+    """Return cubeless equities by both sides' numbers, the side on roll first.
 
-    Behind 40 bytes of head there are 28 bytes for each pair: five chances of 24 bits (to win, to win a gammon, a
-    backgammon, to lose a gammon, a backgammon), four equities and a zero.  Found by looking at it.
+    After a header of 40 bytes each pair has 28: five chances of 24 bits (to win, to win a gammon or a backgammon, to
+    lose a gammon or a backgammon), four equities and a zero.  This layout was found by inspection.
     """
     records = np.fromfile(path, np.uint8, offset=40).reshape(N_SIDES, N_SIDES, 28)
     chances = records[..., :15].reshape(N_SIDES, N_SIDES, 5, 3) @ np.array([1, 256, 65536]) / (2**24 - 1)
     return np.asarray(chances @ np.array([2, 1, 1, -1, -1]) - 1)
 
 
-@pytest.mark.platforms  # for it takes half a minute
+@pytest.mark.platforms  # it takes half a minute
 @pytest.mark.skipif(not MAKEHYPER.exists(), reason="gnubg's makehyper is not installed")
 def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
-    """The value of a board is the mean of the best plays' values: for 200 boards, most of them with contact."""
+    """The value of a board is the mean of its best plays' values, for 200 boards, most of them with contact."""
     call(MAKEHYPER, "-c", "2", "-n", "-t", "1e-3", "-f", "hyper.bd", cwd=tmp_path)
     values = equities(tmp_path / "hyper.bd")
 
@@ -58,6 +58,6 @@ def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
             results = plays(board, roll)
             expected += weight / 36 * max(-value((theirs, mine)) for mine, theirs in results)
             hits += any(theirs[BAR] > board[1][BAR] for _, theirs in results)
-        assert abs(value(board) - expected) < 2e-4, board  # it has settled to .00012
+        assert abs(value(board) - expected) < 2e-4, board  # makehyper's values are accurate to .00012
         compared += 1
     assert hits > 200

@@ -1,4 +1,4 @@
-"""Races that go on where a file ends: pairs looked up in it while the rest is solved."""
+"""Races beyond a file, solved with the pairs that the file holds as a boundary."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ def file(made: Made) -> Probe:
 
 
 def cubes(answer: Answer) -> list[float]:
-    """Every value of every place of the cube: rolling, doubling and being taken."""
+    """Return no double, double/take, double/pass and the value, with the cube in each place."""
     return [value for cube in CUBES for value in answer.cube(cube)[:4] if not math.isnan(value)]
 
 
 def plays(position: Position, roll: tuple[int, int]) -> Counts:
-    """All results with checkers left, (n, 24)."""
+    """Return all results with checkers left, of shape (n, 24)."""
     results = (result for result in bgrace.legal_plays(position, roll) if result.checkers)
     return np.array([result.resized(24) for result in results], dtype=np.int8)
 
 
 @pytest.mark.parametrize("race", RACES)
 @pytest.mark.parametrize("rules", [Rules(jacoby=True), Rules(gammons=False)])
-def test_a_file_is_as_good_as_a_table_in_memory(file: Probe, race: tuple[str, str], rules: Rules) -> None:
+def test_a_file_gives_the_same_as_a_table_in_memory(file: Probe, race: tuple[str, str], rules: Rules) -> None:
     mine, theirs = map(parse_position, race)
     for delta in (0.05, math.inf):
         known = solve_turns(mine, theirs, Stakes.money(rules), Budget(delta=delta, boundary_checkers=5))
@@ -64,7 +64,7 @@ def test_a_file_is_as_good_as_a_table_in_memory(file: Probe, race: tuple[str, st
         assert found.info().error >= known.info().error + ENCODING
 
 
-def test_plays_go_on_where_the_file_ends(file: Probe) -> None:
+def test_values_of_plays_with_a_file_are_near_exact_ones(file: Probe) -> None:
     mine, theirs = map(parse_position, RACES[1])
     results = plays(mine, (6, 1))
     exact = solve_turns(mine, theirs, budget=Budget(delta=math.inf)).after(results)
@@ -80,15 +80,15 @@ def test_a_score_is_solved_without_the_file(file: Probe) -> None:
     assert found.now().tobytes() == solve_turns(mine, theirs, stakes, Budget(delta=0.0)).now().tobytes()
 
 
-def test_files_that_have_nothing_for_it(made: Made) -> None:
+def test_files_of_fewer_points_or_without_pairs_are_refused(made: Made) -> None:
     mine, theirs = map(parse_position, RACES[0])
     for points, two_sided in ((3, 2), (6, 0)):
         with pytest.raises(CoverageError):
             solve_turns(mine, theirs, boundary=boundary(made(points, 4, two_sided)))
 
 
-def test_points_beyond_the_home_board_do_no_harm(made: Made) -> None:
-    """A table on eight points numbers positions otherwise; it is asked by counts."""
+def test_a_file_of_more_than_six_points_may_be_the_boundary(made: Made) -> None:
+    """Its numbers of positions differ from those of six points, so pairs are looked up by their counts."""
     mine, theirs = map(parse_position, RACES[0])
     known = solve_turns(mine, theirs, budget=Budget(delta=0.0, boundary_checkers=3))
     found = solve_turns(mine, theirs, budget=Budget(delta=0.0), boundary=boundary(made(8, 4, 3)))
@@ -96,7 +96,7 @@ def test_points_beyond_the_home_board_do_no_harm(made: Made) -> None:
     assert cubes(found) == pytest.approx(cubes(known), abs=2 * ENCODING)
 
 
-def test_every_play_of_every_roll_is_there_when_asked_for() -> None:
+def test_every_play_of_every_roll_is_solved_if_asked_for() -> None:
     mine, theirs = parse_position("2x2 3x2 5x2 6x2 7x1"), parse_position("1x2 3x2 4x2 5x2 8x1")
     answer = solve_turns(mine, theirs, budget=Budget(delta=0.0), rolls=True)
     for roll in ROLLS:
@@ -107,8 +107,8 @@ def test_every_play_of_every_roll_is_there_when_asked_for() -> None:
     assert np.asarray(answer.after(results)) == pytest.approx(np.asarray(again), abs=1e-6)
 
 
-def test_choices_stay_apart_where_positions_are_merged() -> None:
-    """Far from home positions share places, but not those that a player chooses from now."""
+def test_results_of_the_first_roll_are_never_merged() -> None:
+    """Far from home other positions are."""
     mine, theirs = parse_position("13x2 15x2 17x2"), parse_position("2x3 3x3 5x2")
     for memory in (1 << 20, 1 << 24):
         answer = solve_turns(mine, theirs, budget=Budget(seconds=0.001, memory_bytes=memory), rolls=True)

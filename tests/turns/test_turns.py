@@ -1,4 +1,4 @@
-"""Any race at any stakes, turn by turn, against exact solutions, which have a slow twin, and published values."""
+"""Races solved by turns at any stakes: against solutions of all pairs, which have a slow twin, and published values."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def sides(pair: tuple[str, str]) -> tuple[Position, Position]:
 
 
 def values(answer: Answer) -> list[float]:
-    """What the places of the cube are worth now, without doubling, in their own unit."""
+    """Return the values without doubling by place of the cube, in the unit of the stakes."""
     return [answer.cube(place)[0] for place in answer.cubes()]
 
 
@@ -83,8 +83,8 @@ def test_scores_are_exact_with_every_play(pair: tuple[str, str], score: Score, c
 
 @pytest.mark.parametrize("seed", [1, 3, 5])
 @pytest.mark.parametrize("loser", ["1x13 20x1 22x1", "1x13 19x2"])
-def test_a_table_may_like_backgammons_better_than_gammons(loser: str, seed: int) -> None:
-    """Against 1x4, which is off in one roll, a double, or two: all plays of the loser, by the definition."""
+def test_a_backgammon_may_cost_less_than_a_gammon_in_a_random_table(loser: str, seed: int) -> None:
+    """1x4 is off in one roll, a double, or in two; so the loser's plays are evaluated here by the definition."""
     rng = np.random.default_rng(seed)
     stakes = bgrace.Stakes.at(Score(5, 4), MatchEquityTable("any", "", rng.random((5, 5)), rng.random((2, 5))))
 
@@ -124,15 +124,14 @@ def test_a_backgammon_counts_three_times() -> None:
     assert values(answer)[0] == pytest.approx(1 + sum(answer.chances()[1:3]), abs=1e-12)
 
 
-def test_a_backgammon_is_all_that_is_left_to_save() -> None:
-    """The chance is that of all plays of 9,950,751 positions, which took two minutes."""
+def test_a_side_that_can_save_only_the_backgammon_is_solved_exactly() -> None:
+    """The expected chance is by all plays of 9,950,751 positions, which took two minutes."""
     answer = bgrace.solve("1x6 2x1", "2x2 3x2 6x2 8x2 17x2 21x5", seconds=0.03)
     assert answer.method == "solved"
     assert answer.backgammon_win == pytest.approx(0.494756, abs=1e-6)
 
 
-def test_gammon_chances_add_up() -> None:
-    """Cubeless equity is that of its own chances, for either side."""
+def test_cubeless_equity_follows_from_chances_to_win_and_of_gammons() -> None:
     for pair in (("1x13 5x2", "1x1 2x1"), ("1x3", "1x14 4x1"), ("1x14 2x1", "1x15")):
         answer = solve_turns(*sides(pair), budget=EXACT)
         chances = answer.chances()
@@ -154,7 +153,7 @@ def test_answers_converge_to_the_exact_ones() -> None:
     assert errors[3] < 1e-5
 
 
-def test_a_boundary_brings_answers_closer_and_exact_ones_nowhere_else() -> None:
+def test_a_boundary_makes_estimates_better_and_changes_no_exact_answer() -> None:
     mine, theirs = parse_position("2x2 3x2 4x1 5x1 6x2"), parse_position("1x2 3x2 4x1 5x2 6x1")
     exact = values(solve_turns(mine, theirs, budget=EXACT))
     with_table = values(solve_turns(mine, theirs, budget=Budget(delta=math.inf, boundary_checkers=4)))
@@ -174,7 +173,7 @@ def test_a_boundary_brings_answers_closer_and_exact_ones_nowhere_else() -> None:
     ],
 )
 @pytest.mark.parametrize("stakes", [MONEY, bgrace.Stakes.at(Score(3, 5)), bgrace.Stakes.at(Score(2, 4), cube_value=2)])
-def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: bgrace.Stakes) -> None:
+def test_errors_are_at_most_the_stated_ones(pair: tuple[str, str], stakes: bgrace.Stakes) -> None:
     exact = solve_turns(*sides(pair), stakes, EXACT)
     expected = points_of(exact)
     for least_gain in (1.0, 1e-4, 1e-5, 2e-8):
@@ -187,7 +186,7 @@ def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: 
 
 @pytest.mark.parametrize("row", rows("gammons_to_save"), ids=repr)
 def test_a_side_that_cannot_win_saves_the_gammon(row: Row) -> None:
-    """Few of its positions have to be compared, and nothing is lost by that, whoever is on roll."""
+    """Only few of its positions have to be compared for an accurate answer, whoever is on roll."""
     loser, winner, stakes = row.text("loser"), row.text("winner"), MONEY if row.text("stakes") == "money" else AT_SCORE
     for pair in ((loser, winner), (winner, loser)):
         exact = solve_turns(*sides(pair), stakes, EXACT)
@@ -208,8 +207,8 @@ def test_a_side_that_cannot_win_saves_the_gammon(row: Row) -> None:
         ("16x15", "7x13", -1.992),
     ],
 )
-def test_stacks_far_from_home_are_within_what_is_stated(mine: str, theirs: str, known: float) -> None:
-    """In a hurry nobody plays to save the gammon.  known: within 12 seconds, to some thousandths."""
+def test_the_error_of_stacks_far_from_home_is_at_most_the_stated_one(mine: str, theirs: str, known: float) -> None:
+    """A small budget leaves no time for plays that save the gammon.  `known` took 12 seconds; its error is .00x."""
     answer = solve_turns(*sides((mine, theirs)), MONEY, Budget(0.1))
     assert answer.cube("centered")[0] == pytest.approx(known, abs=answer.info().error)
 
@@ -218,8 +217,8 @@ def test_stacks_far_from_home_are_within_what_is_stated(mine: str, theirs: str, 
     ("mine", "theirs"),
     [("1x1 2x2 3x2 4x2 6x1 8x4 9x1 12x1 19x1", "1x1 2x4 3x3 4x1 5x5"), ("2x2 4x3 6x5 8x3 13x2", "1x2 2x2 3x3 4x3 5x3")],
 )
-def test_a_race_that_is_as_good_as_lost_looks_no_better_in_a_hurry(mine: str, theirs: str) -> None:
-    """Where few positions of a layer stay and all rolls are wanted, chances that bend with the mean are kept."""
+def test_a_race_that_is_nearly_lost_looks_no_better_with_a_small_budget(mine: str, theirs: str) -> None:
+    """Few positions of a layer are kept, and all rolls are asked for: merging must not straighten convex chances."""
     pair = sides((mine, theirs))
     better = solve_turns(*pair, MONEY, Budget(1)).chances()
     for seconds in (0.02, 0.05):
@@ -233,8 +232,8 @@ def test_a_race_that_is_as_good_as_lost_looks_no_better_in_a_hurry(mine: str, th
     ("mine", "theirs"),
     [("3x11 8x1", "4x2 5x7"), ("3x8 4x3 8x1", "3x14"), ("4x10 9x1", "2x3 5x5"), ("3x9 7x3", "4x8")],
 )
-def test_checkers_come_home_in_front_of_a_stack(mine: str, theirs: str) -> None:
-    """Plays that bring them home are compared by exact means with others that are estimated, and not left out."""
+def test_plays_that_bring_checkers_home_to_a_stack_are_not_left_out(mine: str, theirs: str) -> None:
+    """Their means are exact while those of other plays are estimates, and yet they are compared."""
     exact = bgrace.solve(mine, theirs, exact=True)
     answer = solve_turns(*sides((mine, theirs)), MONEY, Budget(0.1))
     assert abs(answer.chances().win - exact.win_probability) <= min(answer.info().error, 5e-4)
@@ -242,7 +241,7 @@ def test_checkers_come_home_in_front_of_a_stack(mine: str, theirs: str) -> None:
 
 @pytest.mark.parametrize(("way", "delta"), [("turns", -1.0), ("turns", 0.05), ("turns", math.inf), ("all pairs", 0.0)])
 def test_every_path_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch, way: kernel.Way, delta: float) -> None:
-    """In single precision, and in double where every play is compared; a path that there is not is no choice."""
+    """In single precision, and in double if every play is compared.  The path "none such" must not be chosen."""
     solver = kernel.Solver()
     counts = [np.zeros(24, np.int8) for _ in range(2)]
     counts[0][:6] = (4, 3, 1, 1, 1, 1)
@@ -258,7 +257,7 @@ def test_every_path_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch, way: ke
     assert len({answer.chances() for answer in found}) == 1
 
 
-def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
+def test_plays_that_were_left_out_are_solved_when_asked_for() -> None:
     mine, theirs = parse_position("2x2 3x2 4x2 5x2 6x2 7x2"), parse_position("1x2 3x2 4x2 5x2 6x2 8x2")
     answer = solve_turns(mine, theirs, budget=Budget(delta=0.0))
     results = np.array([result.resized(24) for result in bgrace.legal_plays(mine, (6, 5))], dtype=np.int8)
