@@ -1,4 +1,4 @@
-"""Cube decisions: the rule, single pairs like arrays of them, equality and hash."""
+"""Cube decisions, one by one and in arrays: the rule, and equality and hash of results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bgrace.cube.continuous import insolent
 from bgrace.match import Score
 from bgrace.tables import in_16_bits
 
-# Around every threshold: no double, take, pass, beaver; just inside a tie, on its border, just outside.
+# Equities around every threshold (no double, take, pass, beaver): just inside a tie, on its border, just outside.
 LANDMARKS = [-2.0, -1.0, -0.25, 0.0, 0.5, 1.0, 1.25]
 NEAR = [0.0, 0.5 * TIE, -0.5 * TIE, TIE, -TIE, 2 * TIE, -2 * TIE]
 EQUITIES = [mark + step for mark in LANDMARKS for step in NEAR]
@@ -32,12 +32,12 @@ ODD = [math.inf, -math.inf, 1e300]
         (with_double(1, 2), int),
     ],
 )
-def test_numbers_of_numpy_give_numbers_of_python(value: object, kind: type) -> None:
+def test_numpy_numbers_as_arguments_give_python_numbers(value: object, kind: type) -> None:
     assert type(value) is kind
 
 
 def the_rule(roll: float, taken: float, passed: float, beavers: bool) -> tuple[bool, bool, bool, str]:
-    """Double, take, beaver and verdict, from the definitions alone."""
+    """Return double, take, beaver and verdict by their definitions."""
     take = taken <= passed + TIE
     beaver = beavers and taken < -TIE
     answered = 2 * taken if beaver else taken
@@ -55,8 +55,7 @@ def values(action: CubeAction | CubeActions) -> list[Any]:
 
 
 @pytest.mark.parametrize("beavers", [False, True])
-def test_the_rule(beavers: bool) -> None:
-    """One at a time and all at once, around every threshold."""
+def test_decisions_around_every_threshold_follow_the_definitions(beavers: bool) -> None:
     cases = list(product([*EQUITIES, *ODD], [*EQUITIES, *ODD], [1.0, 0.7]))
     roll, taken, passed = (np.array(column) for column in zip(*cases, strict=True))
     together = decide(roll, taken, passed, beavers=beavers)
@@ -114,14 +113,14 @@ def test_equities_broadcast() -> None:
 
 
 @pytest.mark.parametrize("cube", ["theirs", "none"])
-def test_no_cube_to_turn(cube: Cube) -> None:
+def test_without_a_cube_to_turn_there_is_no_decision(cube: Cube) -> None:
     assert decide(0.5, 0.9, cube=cube) == CubeAction(cube, 0.5, None, None, None, None, "no cube")
     several = decide(np.array([0.5, 1]), None, cube=cube)
     assert several.verdict.tolist() == ["no cube"] * 2
     assert set(CUBES) - {"centered", "mine"} == {"theirs", "none"}
 
 
-def test_single_pairs() -> None:
+def test_single_results_are_equal_and_hash_by_their_values() -> None:
     first, same, other = decide(0.5, 0.9), decide(0.5, 0.9), decide(0.5, 0.8)
     assert first == same
     assert first != other
@@ -134,7 +133,7 @@ def test_single_pairs() -> None:
     assert hash(equities) == hash(dataclasses.replace(equities))
 
 
-def test_arrays() -> None:
+def test_results_of_arrays_are_equal_by_their_values_and_have_no_hash() -> None:
     first, same, other = (decide(np.array([0.5, last]), 0.9) for last in (0.6, 0.6, 0.7))
     assert first == same
     assert first != other

@@ -1,4 +1,4 @@
-"""The Brownian model: formulas against the lemma, printed values and seeded simulation."""
+"""The Brownian model: against the formulas of the paper, printed values and seeded simulation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GAMES = 400_000
 
 
 def check_against_simulation(formula: continuous.Winnings, seed: int) -> None:
-    """Every chance, and the mean of the listed values, within 4 standard errors."""
+    """Check every chance, and the mean of the listed values, within 4 standard errors."""
     played = continuous.simulate(
         GAMES,
         seed,
@@ -40,9 +40,9 @@ def check_against_simulation(formula: continuous.Winnings, seed: int) -> None:
 @pytest.mark.parametrize(
     ("start", "low", "high", "a_takes", "b_takes"),
     [
-        (0.5, 0.2, 0.8, True, True),  # rational,
-        (0.5, 0.45, 0.8, True, True),  # insolent
-        (0.5, 0.1, 0.8, False, True),  # and cautious opponents
+        (0.5, 0.2, 0.8, True, True),  # a rational opponent
+        (0.5, 0.45, 0.8, True, True),  # an insolent one
+        (0.5, 0.1, 0.8, False, True),  # a cautious one
         (0.5, 0.1, 0.9, True, True),
         (0.3, 0.2, 0.7, True, False),
         (0.6, 0.0, 0.8, True, True),
@@ -68,7 +68,7 @@ def test_insolent_by_the_formulas_of_the_paper(t: float) -> None:
     assert np.abs(special.probabilities - [chances[value] for value in sorted(chances)]).max() < 1e-15
     assert special.mean == pytest.approx(5 / 8 * t / (0.3 - t), rel=1e-12, abs=1e-15)
     if t < 0.15:
-        # The mean is the sum of values times chances: only its formula was printed right.
+        # The mean is the sum of values times chances; the paper prints only the formula of the mean correctly.
         assert special.values @ special.probabilities == pytest.approx(special.mean, abs=1e-4)
         assert special.probabilities.sum() == pytest.approx(1, abs=1e-9)
 
@@ -95,20 +95,20 @@ def test_probability_of_a_value() -> None:
     assert insolent.probability(16) == insolent.probability(1) == 0
 
 
-def test_no_mean_where_stakes_rise_too_fast() -> None:
+def test_there_is_no_mean_if_stakes_rise_too_fast() -> None:
     assert math.isnan(continuous.two_thresholds(10, low=0.35, high=0.65).mean)
     assert not math.isnan(continuous.two_thresholds(10, low=0.35, high=0.65, b_takes=False).mean)
 
 
 def test_doubling_points() -> None:
-    # A double at 0.8 is worth the same taken or passed: that is the condition that fixes the point.
+    # At the doubling point 0.8 a take and a pass are worth the same.
     assert 2 * continuous.equity(continuous.HIGH, "theirs") == pytest.approx(1)
     assert -2 * continuous.equity(continuous.LOW, "mine") == pytest.approx(1)
     x = np.linspace(0, 1, 101)
     assert continuous.equity(x, "mine") == pytest.approx(-continuous.equity(1 - x, "theirs"))
     assert continuous.equity(x) == pytest.approx(-continuous.equity(1 - x))
     assert (continuous.equity(x, "mine") >= continuous.equity(x)).all()
-    # Between the points the centered value is the mean of the values that are reached first.
+    # Between the points the centered value is the mean of the values at the point that is reached first.
     up = continuous.hitting_probability(0.5, 0.2, 0.8)
     assert up * 1 + (1 - up) * -1 == pytest.approx(continuous.equity(0.5))
 

@@ -1,4 +1,4 @@
-"""The last roll or two: Tables 2 and 3, the thresholds, the paradox."""
+"""The last roll or two: Tables 2 and 3, the thresholds, and the three examples of the paper."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from helpers.race_reference import bearing_off_chances
 
 from bgrace.cube import endgame
 
-Q = np.linspace(0, 1, 721)  # has all multiples of 1/36
+Q = np.linspace(0, 1, 721)  # multiples of 1/720, and so all of 1/36
 
 
-def test_tables_2_and_3() -> None:
+def test_chances_are_those_of_tables_2_and_3() -> None:
     one, two = endgame.one_checker_chances(), endgame.two_checker_chances()
     seen = 0
     for row in golden.rows("race_chances"):
@@ -26,7 +26,7 @@ def test_tables_2_and_3() -> None:
     assert seen == 42 == one.size + two.size
 
 
-def test_chances_against_plays_one_checker_at_a_time() -> None:
+def test_chances_are_those_of_all_plays() -> None:
     for a in range(1, 7):
         assert endgame.one_checker_chances()[a - 1] == bearing_off_chances((a,))
         for b in range(a, 7):
@@ -38,7 +38,7 @@ def test_chances_against_plays_one_checker_at_a_time() -> None:
     assert endgame.chances((5, 0, 0, 0, 0, 0)) == 0
 
 
-def test_one_step() -> None:
+def test_decisions_before_the_last_roll_have_points_of_a_half_and_three_quarters() -> None:
     action = endgame.one_step(np.arange(37) / 36).action
     np.testing.assert_array_equal(action.double, [n >= 18 for n in range(37)])
     np.testing.assert_array_equal(action.take, [n <= 27 for n in range(37)])
@@ -84,7 +84,7 @@ def test_thresholds_as_printed() -> None:
 
 
 @pytest.mark.parametrize(("name", "row"), [(row.text("name"), row) for row in golden.rows("race_examples")])
-def test_the_three_examples(name: str, row: golden.Row) -> None:
+def test_the_three_examples_have_the_printed_values(name: str, row: golden.Row) -> None:
     example = {example.name: example for example in endgame.examples()}[name]
     assert example.opponent == row.text("opponent")
     assert example.points_no_double == pytest.approx(float(Fraction(row.text("no_double"))), abs=1e-14)
@@ -93,7 +93,7 @@ def test_the_three_examples(name: str, row: golden.Row) -> None:
     assert round(example.points_double_take, 3) == row.number("printed_double_take")
 
 
-def test_scalars_and_arrays() -> None:
+def test_scalars_give_floats_and_arrays_broadcast() -> None:
     game = endgame.two_step(19 / 36, 23 / 36)
     assert isinstance(game.p, float)
     assert isinstance(game.centered.no_double, float)

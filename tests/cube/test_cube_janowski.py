@@ -40,12 +40,12 @@ def test_equities_are_the_printed_ones(row: Row) -> None:
         check_printed(getattr(values, name), row, name)
 
 
-def test_refined_centered_line() -> None:
+def test_the_centered_line_of_the_refined_form_is_the_derived_one() -> None:
     model = janowski.refined(1.4, 1.1, 0.75, 0.60)
     assert (model.intercept, model.slope) == pytest.approx((-1.486258, 3.403805), abs=5e-7)
 
 
-def test_beavered_double_is_right() -> None:
+def test_a_double_can_be_right_although_it_is_beavered() -> None:
     model = janowski.model(1.7, 1.1, 0, jacoby=True, beavers=True)
     action = model.cube_action(0.37, beavers=True)
     assert (action.no_double, action.double_take) == pytest.approx((-0.26, -0.256))
@@ -64,7 +64,7 @@ def test_points_are_where_the_equities_say(win: float, lose: float, x: float, ja
     assert model.equities(model.points()["racoon_point"]).theirs == pytest.approx(0, abs=1e-12)
 
 
-def test_ends_and_limits() -> None:
+def test_equities_at_certain_wins_and_losses_and_of_dead_and_live_cubes() -> None:
     for win, lose, x in NET:
         values = janowski.equities(np.array([0.0, 1.0]), win, lose, x)
         for state in (values.centered, values.mine, values.theirs):
@@ -85,7 +85,7 @@ def test_arrays_broadcast_and_scalars_stay_scalars() -> None:
     assert janowski.decision_points([1, 2], 1, [[0.5], [0.7]]).redouble.shape == (2, 2)
 
 
-def test_win_and_loss_values() -> None:
+def test_values_of_wins_and_losses_follow_from_gammon_chances() -> None:
     win, lose = janowski.win_loss_values(0.454, 0.103, 0.001, 0.106, 0.003)
     assert (win, lose) == pytest.approx((1.229075, 1.199634), abs=5e-7)
     assert janowski.win_loss_values(1.0, 0.3) == (1.3, 1.0)

@@ -19,7 +19,7 @@ GAMES = [
 
 
 def moments(of: Any) -> tuple[float, float, float]:
-    """Mean, standard deviation and mean absolute jump."""
+    """Return mean, standard deviation and mean absolute jump."""
     return of.mean, of.standard_deviation, of.mean_absolute_jump
 
 
@@ -42,7 +42,7 @@ def test_measures_and_conversions() -> None:
 
 
 def slow_local(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[float, float, float]:
-    """Mean, deviation and mean absolute jump, play by play."""
+    """Return mean, standard deviation and mean absolute jump, added up play by play."""
     outcomes = []
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
         plays = sorted(bgrace.legal_plays(mine, roll), key=db.space.index)
@@ -72,13 +72,13 @@ def test_local_volatility_play_by_play(db: bgrace.Database, mine: tuple[int, ...
     local = jump.local_volatility(db, mine, theirs)
     expected = slow_local(db, mine, theirs)
     assert moments(local) == pytest.approx(expected, abs=1e-12)
-    # The chance of winning is fair: the mean after the round is what it was before, where both are exact.
+    # The chance to win is a martingale: its mean after the round is its value before, if both are exact.
     tolerance = 1e-4 if db.method(mine, theirs) == "two-sided" else 1e-3
     assert local.mean == pytest.approx(db.win_probability(mine, theirs), abs=tolerance)
 
 
-def test_a_last_roll(db: bgrace.Database) -> None:
-    """27 rolls of 36 win at once; else the opponent bears off."""
+def test_the_volatility_of_a_last_roll_is_derived_by_hand(db: bgrace.Database) -> None:
+    """27 rolls of 36 win at once; after the others the opponent bears off."""
     local = jump.local_volatility(db, (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0))
     assert local.mean_absolute_jump == pytest.approx(0.375)
     assert local.standard_deviation == pytest.approx(math.sqrt(3) / 4)
@@ -103,7 +103,7 @@ def test_jumps_of_recorded_games() -> None:
     assert jump.jump_statistics([]).n == 0
 
 
-def test_games_without_turns() -> None:
+def test_games_without_turns_have_no_jumps() -> None:
     assert jump.conditional_jumps([Game((0.9,), True)]).size == 0
     assert jump.window_jumps([]).size == 0
 
@@ -118,7 +118,7 @@ def test_buckets_and_the_fit() -> None:
     assert exact.fit(measure="mean_absolute_jump").level == pytest.approx(0.08)
 
 
-def test_self_played_races(db: bgrace.Database) -> None:
+def test_played_races_are_won_as_often_as_expected_and_have_fair_jumps(db: bgrace.Database) -> None:
     start = ((0, 0, 1, 1, 1, 1), (0, 0, 1, 1, 1, 1))
     games = jump.play_races(db, [start], 200, seed=3)
     assert games == jump.play_races(db, [start], 200, seed=3)

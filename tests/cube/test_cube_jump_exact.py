@@ -1,4 +1,4 @@
-"""The exact solution: closed form and mesh against values, equations and each other."""
+"""The exact solution of the jump model: closed form and mesh, against values, equations and each other."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from bgrace.cube import jump
 
 Floats = np.ndarray
 P = np.linspace(0, 1, 401)
-INSIDE_ERROR = 1e-5  # what the docstring of `exact` states
+INSIDE_ERROR = 1e-5  # as the docstring of `exact` states
 CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
 
 
@@ -73,7 +73,7 @@ def test_mesh_converges(jumps: str) -> None:
 def test_equities_satisfy_the_integral_equations(
     win: float, lose: float, volatility: float | Callable[[Floats], Floats], jumps: str, jacoby: bool
 ) -> None:
-    """True maxima and minima, independent quadrature: nothing of the solution's own arithmetic."""
+    """With maxima, minima and quadrature that share no arithmetic with the solution."""
     model = jump.exact(win, lose, volatility, jumps, jacoby=jacoby)
     p = np.array([0.03, 0.15, 0.27, 0.5, 0.66, 0.72, 0.81, 0.95])
 
@@ -105,7 +105,7 @@ def test_equities_satisfy_the_integral_equations(
 
 @pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
 def test_brute_force_iteration_agrees(jumps: str) -> None:
-    """Iterating the equations from the dead cube, with jumps that would leave [0, 1] not made."""
+    """The equations are iterated from the dead cube; jumps that would leave [0, 1] are not made."""
     p, e_c, e_p, e_o = iterate_inside(1.3, 1.0, 0.12, jumps, 100)
     values = jump.exact(1.3, 1.0, 0.12, jumps, boundary="inside").equities(p)
     for found, expected in ((values.centered, e_c), (values.mine, e_p), (values.theirs, e_o)):
@@ -117,15 +117,15 @@ def test_brute_force_iteration_agrees(jumps: str) -> None:
     [(1.2, 1.1, 0.15), (1.2, 1.1, 0.45), (1.2, 1.1, 1.0), (1, 1, 1.0), (3, 1.5, 1.0), (1.5, 3, 1.0), (3, 3, 0.6)],
 )
 def test_jumps_that_end_at_the_ends(win: float, lose: float, alpha: float) -> None:
-    """Large ones leave nothing to pass, or make every chance a double; the twin knows no regions."""
+    """Large jumps leave nothing to pass, or make every chance a double.  The twin has no regions."""
     model = jump.exact(win, lose, alpha, "gaussian", boundary="absorb")
     p, *expected = iterate_absorbed(win, lose, alpha, model.points().values())
     assert np.abs(curves(model, p) - expected).max() < 1e-6
 
 
 @pytest.mark.parametrize("jumps", ["gaussian", "double-exponential"])
-def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str) -> None:
-    """Between a kink and the end are its images, four of which have nodes; smaller jumps have a smaller error."""
+def test_equities_with_jumps_that_stay_inside_have_the_stated_error(jumps: str) -> None:
+    """Images of a kink lie between it and the end; only four have nodes.  Smaller jumps have a smaller error."""
     model = jump.exact(1.2, 1.1, 0.2, jumps, boundary="inside")
     finer = jump.exact(1.2, 1.1, 0.2, jumps, 300, boundary="inside")
     assert np.abs(curves(model) - curves(finer)).max() < INSIDE_ERROR / 2
@@ -151,7 +151,7 @@ def test_mesh_over_its_range(win: float, lose: float, exponent: float) -> None:
 
 
 def test_small_volatilities() -> None:
-    """Buckets are narrow near the kinks alone; near them equities are what they are asked for."""
+    """Buckets are narrow only near the kinks; equities are accurate there, too."""
     win, lose, alpha = 1.4, 1, 1e-6
     closed = jump.exact(win, lose, alpha)
     mesh, finer = (jump.exact(win, lose, alpha, jumps="gaussian", buckets=n and round(n / alpha)) for n in (None, 8))
@@ -193,7 +193,7 @@ def test_jacoby_changes_nothing_where_there_are_no_gammons(volatility: float, ju
 
 
 def test_differences_between_distributions_and_approximations() -> None:
-    """What the paper calls negligible: largest equity differences at equal mean absolute jump."""
+    """The largest differences of equities at equal mean absolute jump, which the paper calls negligible."""
     for (win, lose, alpha), expected in {
         (1.2, 1.1, 0.08): (0.019, 0.020, 0.026),
         (1.4, 1, 0.2): (0.044, 0.022, 0.034),

@@ -86,7 +86,7 @@ def test_first_version_points_are_where_its_lines_say(win: float, lose: float, a
 
 
 def test_fixed_window_of_the_first_version() -> None:
-    """Take point 0.3, cash point 0.7, Gaussian jumps of standard deviation 0.2; values derived."""
+    """With take point 0.3, cash point 0.7 and Gaussian jumps of standard deviation 0.2, against derived values."""
     volatility = jump.from_standard_deviation(0.2)
     window = jump_publications.fixed_window(0.3, 0.7, volatility, buckets=800)
     values = np.interp([0.3, 0.35, 0.4, 0.45, 0.5], window.p, window.equity)
@@ -127,7 +127,7 @@ def test_implied_indexes_give_the_refined_model(win: float, lose: float, alpha: 
     assert model.equities(p).theirs == pytest.approx(two.equities(p).theirs)
 
 
-def test_range_of_validity_is_flagged_and_nothing_is_clamped() -> None:
+def test_equities_beyond_the_range_of_validity_are_flagged_and_not_clamped() -> None:
     assert jump.linear(1, 1, 0.31, jacoby=True).valid
     assert not jump.linear(1, 1, 0.33, jacoby=True).valid
     assert np.array_equal(jump.linear(2, 1, [0.24, 0.25], jacoby=True).valid, [True, False])
@@ -159,14 +159,14 @@ def test_no_jumps_give_the_live_cube(make: Callable[..., CubeModel[float]]) -> N
 def test_nonlinear_is_the_integral_of_the_linear(
     win: float, lose: float, remote: float, local: float, jumps: str
 ) -> None:
-    """An independent way to the same equities: numerical quadrature of the value before the decision."""
+    """Numerical quadrature of the value before the decision gives the same equities."""
     line, far = jump.linear(win, lose, remote, local), jump.linear(win, lose, remote)
     model = jump.nonlinear(win, lose, remote, local, jumps)
     p = np.array([0.05, 0.3, 0.62, 0.8, 0.97])
     values = model.equities(p)
     kinks = [*line.points().values(), *far.points().values()]
 
-    def taken(q: np.ndarray) -> np.ndarray:  # beyond the window the doubled line goes on, as in the paper's pieces
+    def taken(q: np.ndarray) -> np.ndarray:  # as in the paper, the line after a double goes on beyond the window
         return np.asarray(2 * (win - line.theirs_slope * (1 - q)))
 
     def mine(q: np.ndarray) -> np.ndarray:
@@ -227,7 +227,7 @@ def test_arrays_agree_with_scalars(make: Callable[..., CubeModel[Any]]) -> None:
 
 
 @pytest.mark.parametrize("row", rows("jump_decisions"), ids=str)
-def test_decisions(row: Row) -> None:
+def test_decisions_are_the_derived_ones(row: Row) -> None:
     action = jump.linear(1.2, 1.1, 0.113, 0.15).cube_action(row.number("p"), row.text("cube"))
     assert action.double_take is not None
     check_printed(action.no_double, row, "no_double")

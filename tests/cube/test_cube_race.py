@@ -1,4 +1,4 @@
-"""The cube in races: recurrences against their slow twins, windows against Table 5."""
+"""The cube in races: recurrences against their slow twin, windows against Table 5."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_against_the_twin(table: race.RaceTable, limit: int, one: Any, error: fl
 
 
 @pytest.mark.parametrize("row", golden.rows("race_equities"), ids=str)
-def test_equities(table: race.RaceTable, row: golden.Row) -> None:
+def test_equities_are_the_derived_ones(table: race.RaceTable, row: golden.Row) -> None:
     k, s = row.integer("k"), row.integer("s")
     for name in EQUITIES:
         assert getattr(table, name)[k, s] == pytest.approx(row.number(name), abs=6e-10)
@@ -39,7 +39,7 @@ def test_equities(table: race.RaceTable, row: golden.Row) -> None:
         assert getattr(table, name)[k, s] == (row.text(name) == "yes")
 
 
-def test_table_5(table: race.RaceTable) -> None:
+def test_windows_are_those_of_table_5(table: race.RaceTable) -> None:
     windows = table.windows(200)
     assert [window.k for window in windows] == list(range(201))
     rows = golden.rows("race_windows")
@@ -54,7 +54,7 @@ def test_table_5(table: race.RaceTable) -> None:
     assert [(row.text("printed"), row.text("last")) for row in differs] == [("158-170", "171")]
 
 
-def test_decisions_are_thresholds(table: race.RaceTable) -> None:
+def test_decisions_change_once_as_a_pip_count_grows(table: race.RaceTable) -> None:
     for flags, rises in ((table.double, True), (table.redouble, True), (table.take, False)):
         inside = flags[1:301, 1:].astype(np.int8)
         steps = np.diff(inside, axis=1)
@@ -70,8 +70,8 @@ def test_narrowest_margins(table: race.RaceTable, row: golden.Row) -> None:
     assert value == pytest.approx(row.number("margin"), abs=6e-7)
 
 
-def test_ties(table: race.RaceTable) -> None:
-    # Far ahead both sides of the doubling test are 1 up to rounding, and there the leader doubles.
+def test_ties_are_doubles_and_takes(table: race.RaceTable) -> None:
+    # A leader far ahead has equity 1, up to rounding, with or without a double: that is a tie.
     inside = np.s_[1:301, 1:301]
     near = np.abs(np.minimum(table.double_take, 1) - table.no_double_centered)[inside] < 1e-9
     assert near.sum() == 35148
@@ -93,7 +93,7 @@ def test_decisions_are_those_of_decide(table: race.RaceTable) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("race_advice"), ids=str)
-def test_advice(table: race.RaceTable, row: golden.Row) -> None:
+def test_advice_has_the_words_and_numbers_of_the_table(table: race.RaceTable, row: golden.Row) -> None:
     k, s = row.integer("k"), row.integer("s")
     advice = table.advice(k, s)
     assert str(advice) == row.text("advice")
@@ -104,7 +104,7 @@ def test_advice(table: race.RaceTable, row: golden.Row) -> None:
     assert answer["win_probability"] == scm.win_probability(k, s)
 
 
-def test_table_4() -> None:
+def test_table_4_is_printed_with_known_errors() -> None:
     off = []
     errors = []
     for row in golden.rows("race_win_probability"):
@@ -113,7 +113,7 @@ def test_table_4() -> None:
         assert exact == pytest.approx(row.number("exact"), abs=6e-6)
         off.append(abs(round(100 * row.number("printed")) - round(100 * exact)))
         errors.append(row.number("printed") - exact)
-    # Cells of the print that agree after rounding, and those off by 1, 2, 3 and 4 in the last place.
+    # How many printed cells agree after rounding, and how many are off by 1, 2, 3 and 4 in the last place.
     assert [off.count(n) for n in range(5)] == [13, 17, 8, 3, 1]
     assert np.sqrt(np.mean(np.square(errors))) == pytest.approx(0.0145, abs=6e-5)
     assert np.mean(errors) == pytest.approx(0.009, abs=6e-4)
