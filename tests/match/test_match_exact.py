@@ -1,4 +1,4 @@
-"""Bearoffs at a match score: derived values, an independent slow twin, limits, and what must hold."""
+"""Bearoffs at a match score: against derived values, an independent slow twin, money, and each other."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, sco
 
 TABLE = MatchEquityTable.load(GOLDEN / "match_table.csv")
 OWNERS = {"centered": 0, "mine": 1, "theirs": -1}
-"""Who has the cube, as the slow twin says it."""
+"""The slow twin's numbers for the owner of the cube."""
 
 
 @pytest.mark.parametrize("row", rows("match"), ids=str)
-def test_derived_values(row: Row) -> None:
+def test_values_are_the_derived_ones(row: Row) -> None:
     score = Score(row.integer("needs"), row.integer("opponent_needs"), row.text("crawford") == "1")
     stakes = bgrace.Stakes.at(score, TABLE, cube_value=row.integer("cube_value"))
     solution = bgrace.solve(row.position("on_roll"), row.position("opponent"), stakes, threads=1)
@@ -49,7 +49,7 @@ def test_derived_values(row: Row) -> None:
         assert action.no_double == pytest.approx(int(numerator) / int(denominator), abs=1e-14)
 
 
-def test_slow_twin() -> None:
+def test_values_are_those_of_the_slow_twin() -> None:
     source = random.Random(1977)
     places: list[tuple[Score, int, str]] = []
     while len(places) < 30:
@@ -69,13 +69,13 @@ def test_slow_twin() -> None:
         assert action.no_double == pytest.approx(now, abs=1e-9), (x, y, score, cube, where)
         if action.double_take is not None:
             assert action.double_take == pytest.approx(known(taken), abs=1e-9), (x, y, score, cube, where)
-        elif taken is not None:  # a dead double: allowed, and worth no more
+        elif taken is not None:  # the cube is dead: a double is legal and gains nothing
             passed = TABLE.after(score, cube)
             assert min(taken, passed) <= now + 1e-12
 
 
-def test_slow_twin_with_gammons() -> None:
-    # Three checkers stand in for fifteen in neither program, so a side has all of its checkers on the ace point.
+def test_values_with_gammons_are_those_of_the_slow_twin() -> None:
+    # A gammon needs all fifteen checkers in both programs, so they stand on the ace point, where plays are few.
     exact = solver(TABLE.pre_crawford.tolist(), TABLE.post_crawford[0].tolist(), gammon_checkers=15)
     full = (15, 0, 0, 0, 0, 0)
     for x, y in (((0, 1, 0, 0, 1, 0), full), ((1, 1, 0, 1, 0, 0), full), (full, (1, 0, 1, 0, 0, 0)), (full, full)):
@@ -88,7 +88,7 @@ def test_slow_twin_with_gammons() -> None:
 
 
 @pytest.mark.parametrize("pair", [((0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)), ((1, 1, 1, 1, 1, 1),) * 2])
-def test_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+def test_values_are_chances_to_win_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
     money = bgrace.solve(*pair, threads=1)
     for score, cube, where in (
         (Score(1, 1), 1, "centered"),
@@ -106,8 +106,7 @@ def test_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]
         assert known(solution.equities.normalised).cubeless == pytest.approx(money.equities.cubeless, abs=1e-9)
 
 
-def test_a_linear_table_is_money() -> None:
-    """Where every point is worth the same."""
+def test_a_table_in_which_every_point_is_worth_the_same_is_money() -> None:
     needs = np.arange(1, 201)
     lead = needs[None, :] - needs[:, None]
     table = MatchEquityTable.from_arrays(0.5 + lead / 512, 0.5 - (needs - 1) / 512)
@@ -121,8 +120,7 @@ def test_a_linear_table_is_money() -> None:
         assert match.cube_action().verdict == money.cube_action().verdict
 
 
-def test_plays() -> None:
-    # The value of rolling is the mean over the rolls of the best play, for every place of the cube.
+def test_the_value_of_rolling_is_the_mean_of_the_best_plays() -> None:
     pair = ((0, 1, 1, 0, 0, 1), (1, 1, 0, 1, 0, 0))
     for score, cube in ((Score(3, 4), 1), (Score(4, 3), 2), (Score(1, 3), 1), (Score(3, 1, crawford=True), 1)):
         solution = bgrace.solve(*pair, stakes=bgrace.Stakes.at(score, TABLE, cube_value=cube), threads=1)
@@ -144,8 +142,8 @@ def test_plays() -> None:
     assert off.mwc == TABLE.after(Score(4, 3), 2)
 
 
-def test_dead_planes_are_shared_without_a_difference() -> None:
-    """A map of scores shares planes; one solution at a time must say the same."""
+def test_a_map_of_scores_says_the_same_as_single_solutions() -> None:
+    """A map solves planes that several scores share only once."""
     for pair in (("5x1 6x1", "4x1 5x1"), ("2,1,0,1,0,0", "0,2,0,0,1,1"), ("5x1", "1x15")):
         scores = score_map(*pair, 5, met=TABLE, threads=2)
         for score, action in scores.actions.items():
@@ -155,7 +153,7 @@ def test_dead_planes_are_shared_without_a_difference() -> None:
             assert alone.double_take == (None if action.double_take is None else pytest.approx(action.double_take))
 
 
-def test_score_map() -> None:
+def test_a_score_map_has_every_score_and_reasons_without_a_cube() -> None:
     found = score_map("1,1,1,1", "1,1,1,1", 4, met=TABLE)
     assert len(found.actions) == 16 + 6
     assert found.action(3, 1, crawford=True).reason == "nobody may double in the Crawford game"
@@ -172,7 +170,7 @@ def test_a_map_does_not_depend_on_threads() -> None:
     assert one.actions == two.actions
 
 
-def test_tables_that_do_not_tell_winning_from_losing() -> None:
+def test_a_table_in_which_winning_is_worth_nothing_has_no_normalised_equity() -> None:
     flat = MatchEquityTable.from_arrays(np.full((9, 9), 0.5), [0.5] * 9)
     action = bgrace.solve("5x1 6x1", "4x1", stakes=bgrace.Stakes.at(Score(9, 9), flat)).cube_action()
     assert known(action.normalised).no_double is None

@@ -1,4 +1,4 @@
-"""Match equity tables: loaded, made, written, compared; hostile files; the cube arithmetic on top."""
+"""Match equity tables: loaded, made, written and compared; hostile files; cube points at scores."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ XML = """<?xml version = "1.0"?>
 
 
 def no_table(path: Path, message: str | None = None) -> None:
-    """Check that a file is not read as a table, and why."""
+    """Check that a file is refused with this message."""
     with pytest.raises(FormatError, match=message):
         MatchEquityTable.load(path)
 
 
-def test_the_table_that_comes_along() -> None:
+def test_the_default_table_is_the_packaged_one_and_read_only() -> None:
     table = MatchEquityTable.default()
     assert table is MatchEquityTable.default()
     assert (table.length, table.is_symmetric) == (25, True)
@@ -45,14 +45,14 @@ def test_the_table_that_comes_along() -> None:
         table.pre_crawford[0, 0] = 1
 
 
-def test_a_table_of_unequal_players_as_the_other_one_sees_it() -> None:
+def test_stakes_of_unequal_players_are_swapped_for_the_opponent() -> None:
     stakes = bgrace.Stakes.at(Score(3, 5), MatchEquityTable.from_model(ZadehModel.unequal()))
     assert stakes.payoff(1) + stakes.swapped.payoff(-1) == pytest.approx(1)
     assert stakes.swapped.swapped == stakes
 
 
 @pytest.mark.skipif(not GNUBG.is_dir(), reason="the tables of GNU Backgammon are not installed")
-def test_tables_of_gnu_backgammon() -> None:
+def test_tables_of_gnu_backgammon_are_read() -> None:
     pytest.importorskip("defusedxml")
     tables = {path.stem: MatchEquityTable.load(path) for path in sorted(GNUBG.glob("*.xml")) if path.stem != "catalog"}
     assert len(tables) == 12
@@ -61,7 +61,7 @@ def test_tables_of_gnu_backgammon() -> None:
     assert tables["Rockwell-Kazaross"].compare(default).largest < 0.001
     assert not tables["jac100"].is_symmetric
     assert tables["jac100"].equity(7, 7) > 0.5
-    # Zadeh's formula, and Tornberg's against the table that his own program printed to three decimals.
+    # Zadeh's formula; and Tornberg's, against the table that his program printed to three decimals.
     assert tables["zadeh"].equity(7, 5) == pytest.approx(0.3723608, abs=5e-8)
     assert tables["zadeh"].equity(4, 1, crawford=False) == pytest.approx(0.302875, abs=1e-9)
     post = post_crawford_chances(0.26, 0.5, (0, 0))[:25]
@@ -71,7 +71,7 @@ def test_tables_of_gnu_backgammon() -> None:
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xml"])
-def test_written_and_read(tmp_path: Path, ending: str) -> None:
+def test_a_written_table_is_read_again(tmp_path: Path, ending: str) -> None:
     if ending == ".xml":
         pytest.importorskip("defusedxml")
     unequal = MatchEquityTable.from_model(ZadehModel.unequal(), 9, name="Z < & > unequal")
@@ -106,14 +106,14 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_and_broken_files(tmp_path: Path, name: str) -> None:
+def test_hostile_and_broken_text_is_refused(tmp_path: Path, name: str) -> None:
     pytest.importorskip("defusedxml")
     path = tmp_path / "table.xml"
     path.write_text(HOSTILE[name], encoding="utf-8")
     no_table(path, "is not a match equity table")
 
 
-def test_more_broken_files(tmp_path: Path) -> None:
+def test_broken_bytes_and_large_files_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("defusedxml")
     path = tmp_path / "table.xml"
     for data in (b"\xff\xfe<\x00m", b"<?xml version='1.0' encoding='nonsense'?><met/>", b"<met>\x00</met>"):
@@ -127,7 +127,7 @@ def test_more_broken_files(tmp_path: Path) -> None:
     assert MatchEquityTable.load(path).name == "A & B"
 
 
-def test_without_defusedxml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_defusedxml_only_xml_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "table.xml"
     path.write_text(XML)
     for name in [name for name in sys.modules if name.startswith("defusedxml")]:
@@ -138,7 +138,7 @@ def test_without_defusedxml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert MatchEquityTable.load(SMALL).length == 5
 
 
-def test_payoffs() -> None:
+def test_payoffs_are_equities_of_the_score_after_the_game() -> None:
     table = MatchEquityTable.load(SMALL)
     assert table.after(Score(2, 5), 1) == 0.844  # the Crawford game is next
     assert table.after(Score(3, 1, crawford=True), 1) == table.after(Score(3, 1), 1) == 0.488
@@ -147,7 +147,7 @@ def test_payoffs() -> None:
     assert (table.after(Score(3, 4), 4), table.after(Score(3, 4), -4)) == (1, 0)
 
 
-def test_compare() -> None:
+def test_two_tables_are_compared() -> None:
     default, zadeh = MatchEquityTable.default(), MatchEquityTable.from_model(ZadehModel.equal())
     difference = default.compare(zadeh, 9)
     assert difference.pre_crawford.shape == (9, 9)
@@ -156,10 +156,10 @@ def test_compare() -> None:
     assert default.compare(default).largest == 0
 
 
-# Cube arithmetic
+# ---------------------------------------------------------------------- cube points
 
 
-def test_money() -> None:
+def test_cube_points_for_money_are_the_known_ones() -> None:
     money = cube_points()
     assert (money.doubling_point, money.cash_point, money.take_point) == (0.5, 0.75, 0.25)
     assert money.live_take_point == pytest.approx(0.2, abs=1e-15)
@@ -168,12 +168,12 @@ def test_money() -> None:
     assert cube_points(win_gammons=0.25, lose_gammons=0.15).cash_point == pytest.approx(0.6875)
 
 
-def test_points_at_scores() -> None:
+def test_cube_points_at_scores_follow_from_the_table() -> None:
     table = MatchEquityTable.load(SMALL)
     two_two = cube_points(table, Score(2, 2))
     assert two_two.cash_point == two_two.live_cash_point == 0.6875  # the cube is dead: pass if W > pre[1][2]
     assert two_two.doubling_point == 0.5
-    # 2-away against 1-away after the Crawford game: the leader drops whatever is worse than an even chance.
+    # 2-away against 1-away after the Crawford game: the leader passes below an even chance.
     assert cube_points(table, Score(2, 1)).take_point == 0.5
     # The doubler's 2 would win the match, so the taker redoubles to 4 for nothing.
     automatic = cube_points(table, Score(2, 4))
@@ -186,8 +186,7 @@ def test_points_at_scores() -> None:
     assert "already wins" in str(cube_points(table, Score(2, 4), 2).reason)
 
 
-def test_zadehs_dead_points_are_these_with_his_gammons() -> None:
-    # His Dbar is the cash point on his own table.
+def test_zadehs_dead_points_are_cash_points_with_his_table_and_gammons() -> None:
     model = ZadehModel.equal()
     table = MatchEquityTable.from_model(model)
     for x1 in range(2, 14):
@@ -218,12 +217,12 @@ def test_a_player_who_wins_every_game_makes_no_table(win: str, tmp_path: Path) -
     no_table(path, "more than 0, less than 1")
 
 
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     no_table(tmp_path / "pipe.csv", "not an ordinary file")
 
 
-def test_a_table_of_extreme_gammon() -> None:
+def test_a_table_of_extreme_gammon_is_read() -> None:
     path = GOLDEN / "xg-15.met"
     table = MatchEquityTable.load(path)
     assert (table.name, table.length) == ("Test 15", 15)
@@ -241,7 +240,7 @@ def test_a_table_of_extreme_gammon() -> None:
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_grid_of_numbers(tmp_path: Path, text: str, encoding: str) -> None:
+def test_a_grid_of_numbers_is_read_in_any_spelling(tmp_path: Path, text: str, encoding: str) -> None:
     path = tmp_path / "grid.csv"
     path.write_text(text, encoding=encoding)
     table = MatchEquityTable.load(path)
@@ -253,7 +252,7 @@ def test_a_grid_of_numbers(tmp_path: Path, text: str, encoding: str) -> None:
 @pytest.mark.parametrize(
     "grid", ["1,0.5,0.7\n2", "1,0.5\n2,0.3,0.5", "1,0.5,0.7\n2,0.3", "1,0.5,0.7\n2,0.3,0.5,0.1", "1\n2"]
 )
-def test_a_grid_of_rows_of_several_lengths_is_refused(tmp_path: Path, grid: str) -> None:
+def test_a_grid_with_rows_of_unequal_length_is_refused(tmp_path: Path, grid: str) -> None:
     path = tmp_path / "grid.csv"
     path.write_text(f"needs,1,2\n{grid}\npost,0.5,0.48\n", encoding="utf-8")
     no_table(path, "one number for each number of points")

@@ -1,4 +1,4 @@
-"""Zadeh's model against his printed tables, against derived values, and against what must hold."""
+"""Zadeh's model against his printed tables, derived values, GNU Backgammon's generator, and its symmetries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MODELS = {"1": ZadehModel.equal(), "2": ZadehModel.unequal(), "0": ZadehModel.eq
 COLUMNS = ("equity", "first", "second")
 
 
-def test_printed_tables() -> None:
+def test_tables_are_the_printed_ones_except_where_the_print_differs() -> None:
     agree: Counter[tuple[str, str]] = Counter()
     printed: Counter[tuple[str, str]] = Counter()
     for row in rows("match_zadeh_tables"):
@@ -33,7 +33,7 @@ def test_printed_tables() -> None:
 
 
 @pytest.mark.parametrize("row", rows("match_zadeh_values"), ids=str)
-def test_derived_values(row: Row) -> None:
+def test_values_are_the_derived_ones(row: Row) -> None:
     model = MODELS[row.text("skill")]
     x1, x2, cube = row.integer("x1"), row.integer("x2"), row.integer("cube")
     for player in (1, 2):
@@ -44,7 +44,7 @@ def test_derived_values(row: Row) -> None:
         check_printed(model.first_double(x1, x2), row, "first")
 
 
-def test_worked_example() -> None:
+def test_the_worked_example_has_the_printed_values() -> None:
     # Zadeh, the list for (4, 3); D'_1(2) and D'_2(2) there are normalised although a gammon is worth nothing.
     model = ZadehModel.equal()
     for row in rows("match_zadeh_example"):
@@ -57,13 +57,13 @@ def test_worked_example() -> None:
     assert model.normalised(2, 4, 3, live=False) == pytest.approx(0.695, abs=5.01e-4)
     assert model.take_point(1, 4, 3, 2) == model.equity(2, 3)
     assert model.take_point(2, 4, 3, 2) == pytest.approx(1 - model.equity(4, 1))
-    # The real chances of the taker that the text quotes, which need B = 0.398.
+    # The text quotes real chances of the taker for B = 0.398.
     unequal = ZadehModel.unequal()
     assert 1 - unequal.normalised(2, 4, 3, live=False) == pytest.approx(0.397, abs=5.01e-4)
     assert 1 - unequal.normalised(1, 4, 3, live=False) == pytest.approx(0.203, abs=5.01e-4)
 
 
-def test_one_away() -> None:
+def test_chances_at_one_away_are_the_derived_ones() -> None:
     model = ZadehModel.equal()
     crawford = [0.5, 0.3125, 0.25, 0.1796875, 0.15625, 0.106445313, 0.08984375, 0.0623779297]
     after = [0.5, 0.5, 0.3125, 0.3125, 0.1796875, 0.1796875, 0.106445313, 0.106445313]
@@ -78,13 +78,13 @@ def test_one_away() -> None:
 
 
 @pytest.mark.parametrize("row", rows("match_zadeh_gnubg"), ids=str)
-def test_without_the_cap_it_is_gnu_backgammons_generator(row: Row) -> None:
+def test_without_the_cap_the_model_is_gnu_backgammon_s_generator(row: Row) -> None:
     x1, x2 = row.integer("x1"), row.integer("x2")
     check_printed(ZadehModel(cap=False).equity(x1, x2), row, "without")
     check_printed(ZadehModel.gnubg().equity(x1, x2), row, "free_drop")
 
 
-def test_what_must_hold() -> None:
+def test_equities_are_symmetric_monotonic_and_between_0_and_1() -> None:
     equal, unequal = ZadehModel.equal(), ZadehModel.unequal()
     for x1 in range(1, 26):
         for x2 in range(1, 26):
