@@ -1,4 +1,4 @@
-"""Over-the-board counts against worked positions and against a slow twin in exact fractions."""
+"""Over-the-board counts against worked positions, and against a slow twin in exact fractions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def pair(name: str) -> Pair:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_raw_counts_and_epc(name: str) -> None:
+def test_pip_counts_and_epcs_are_the_printed_ones(name: str) -> None:
     row = named_value("counts_positions", name)
     count = counts.trice62(*pair(name))
     assert (count.on_roll, count.opponent) == (row.integer("pips"), row.integer("opponent_pips"))
@@ -45,12 +45,12 @@ def test_raw_counts_and_epc(name: str) -> None:
             counts.effective_pips(*pair(name))
     else:
         exact = counts.effective_pips(*pair(name))
-        assert (exact.on_roll, exact.opponent) == pytest.approx(epc, abs=1.1e-3)  # printed cut off or rounded
+        assert (exact.on_roll, exact.opponent) == pytest.approx(epc, abs=1.1e-3)  # the print truncates some values
     assert counts.effective_pips(*pair(name), epc=epc).lead == pytest.approx(epc[1] - epc[0])
 
 
 @pytest.mark.parametrize("row", rows("counts"), ids=str)
-def test_adjusted_counts(row: Row) -> None:
+def test_adjusted_counts_are_the_printed_ones(row: Row) -> None:
     for column in row.cells:
         if column != "name":
             method, _, field = column.partition("_")
@@ -58,15 +58,15 @@ def test_adjusted_counts(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", rows("counts_verdicts"), ids=str)
-def test_verdicts(row: Row) -> None:
+def test_verdicts_of_counts_are_the_worked_ones(row: Row) -> None:
     count = counts.COUNTS[row.text("count")](*pair(row.text("name")))
     assert count.verdict() == row.text("centered")
     assert count.verdict("mine") == row.text("mine")
     assert count.verdict("theirs") == count.verdict("none") == "no cube"
 
 
-def test_printed_win_probabilities() -> None:
-    # Bower's for a lead in per cent and for Thorp's count, and Lamford's; three digits.
+def test_chances_are_the_printed_ones() -> None:
+    # Bower's for a lead in per cent and for Thorp's count, then Lamford's, with three digits.
     assert counts.eight_nine_twelve(*pair("E1")).win_probability == pytest.approx(0.821, abs=5.1e-4)
     assert counts.thorp(*pair("E1")).win_probability == pytest.approx(0.714, abs=1e-12)
     for name, win in (("E1", 0.801), ("E3", 0.776), ("E5", 0.797)):
@@ -75,7 +75,7 @@ def test_printed_win_probabilities() -> None:
     assert scm.least_squares(70, 70) == pytest.approx(0.602, abs=5.1e-4)
 
 
-def test_a_public_example_of_keith() -> None:
+def test_keiths_own_example_is_counted_as_published() -> None:
     # 59 + 2 + 1 = 62, + 8 = 70, against 56 + 4 + 1 + 2 + 1 = 64: no double.  bkgm.com, rec.games.backgammon archive.
     count = counts.keith((2, 2, 1, 3, 4, 3), (3, 2, 5, 0, 1, 1, 1, 2))
     assert (count.counted, count.on_roll, count.opponent) == (62, 70, 64)
@@ -87,7 +87,7 @@ def test_a_public_example_of_keith() -> None:
 # ---- thresholds
 
 
-def test_where_take_points_differ() -> None:
+def test_take_points_of_three_rules_differ_where_they_are_known_to() -> None:
     pips = np.arange(57, 125)
     nack = counts.nack57_take_point(pips)
     zare = pips[counts.ten_percent_take_point(pips) != nack].tolist()
@@ -96,7 +96,7 @@ def test_where_take_points_differ() -> None:
     assert trice == [61, 70, 79, 80, 89, 90, 100, 111, *range(121, 125)]
 
 
-def test_switches_of_thorp() -> None:
+def test_options_of_thorps_count() -> None:
     at_30, at_31 = (0, 0, 4, 2), (1, 2, 1, 2, 1)  # 20 + 12 - 2 and 21 + 14 + 1 - 5
     assert counts.thorp(at_30, at_30).counted == counts.thorp(at_30, at_30).on_roll == 30
     assert counts.thorp(at_30, at_30, from_30=True).on_roll == 33
@@ -108,13 +108,13 @@ def test_switches_of_thorp() -> None:
     assert not counts.thorp(at_30, at_32, strict_take=True).take
 
 
-def test_versions_of_ward() -> None:
+def test_versions_of_wards_count() -> None:
     own, other = (0, 5, 0, 0, 0, 2), (0, 0, 0, 0, 4, 3)
     assert counts.ward(own, other).counted == counts.ward(own, other, version="storer").counted == 25
     assert counts.ward(own, other, version="glossary").counted == 22
     assert counts.ward(own, other, version="bgaddict").counted == 24
     assert counts.ward((15,), "6x1").counted == 15 + 26 + 28
-    # A checker outside costs half a pip, but a missing home point does not: the other side's count is lower by one.
+    # A checker outside adds half a pip.  An extra home point takes one off the other side.
     outside = counts.ward("7x3", "6x3")
     assert (outside.counted, outside.opponent) == (22.5, 17)
     for pips, take_to in ((5, 2), (10, 4)):
@@ -123,17 +123,17 @@ def test_versions_of_ward() -> None:
     assert counts.ward("10x7 5x1", "10x7 5x1").take_to == 3
 
 
-def test_woolsey() -> None:
+def test_woolseys_law_doubles_if_two_counts_disagree_on_the_take() -> None:
     both = pair("E5")
     assert counts.woolsey_doubles(counts.thorp(*both), counts.keith(*both)) is True
     assert counts.woolsey_doubles(counts.ward(*both), counts.keith(*both)) is False
 
 
-# ---- the slow twin: the rules once more, one pair at a time, in fractions
+# ---- the slow twin: the same rules, one pair at a time, in fractions
 
 
 def slow(name: str, own: Sequence[int], other: Sequence[int]) -> tuple[Any, ...]:  # noqa: PLR0911 - one a rule
-    """Counts that are compared, and what to do: double, redouble, take."""
+    """Return both counts, and whether to double, to redouble and to take."""
     a, b = ([*side, *[0] * 24][:24] for side in (own, other))
     p, q = (Fraction(sum(j * n for j, n in enumerate(side, 1))) for side in (a, b))
     d = q - p
@@ -166,7 +166,7 @@ def slow(name: str, own: Sequence[int], other: Sequence[int]) -> tuple[Any, ...]
 
 
 def slow_count(name: str, a: Sequence[int], b: Sequence[int]) -> Fraction:
-    """What a count adds to the pips of side a."""
+    """Return the pips that a count adds to side a."""
 
     def held(side: Sequence[int]) -> int:
         return sum(n > 0 for n in side[:6])
@@ -196,7 +196,7 @@ def slow_count(name: str, a: Sequence[int], b: Sequence[int]) -> Fraction:
 
 
 def random_pairs(points: int, number: int, seed: int) -> tuple[Any, Any]:
-    """Pairs of positions with pip counts near each other, where decisions are close."""
+    """Draw pairs of positions with similar pip counts, so that decisions are close."""
     rng = np.random.default_rng(seed)
     checkers = rng.integers(2, 16, (2, number))
     sides = np.array([[rng.multinomial(n, np.full(points, 1 / points)) for n in row] for row in checkers])
@@ -243,11 +243,11 @@ def test_arrays_are_many_scalars(name: str) -> None:
     json.dumps(one_against_many.to_dict())
 
 
-def test_text_and_points_beyond_the_last_checker() -> None:
+def test_positions_may_be_text_or_longer_than_their_last_checker() -> None:
     assert counts.keith("1x1 2x1 3x2 4x2 5x2 6x2", [0, 1, 2, 2, 2, 3, 0, 0]) == counts.keith(*pair("E5"))
 
 
-# ---- expected pip counts by hand
+# ---- EPC by hand
 
 
 @pytest.mark.parametrize("row", rows("counts_epc"), ids=str)
@@ -258,15 +258,15 @@ def test_epc_by_hand(row: Row) -> None:
     check_printed(counts.effective_pips(position, position).on_roll, row, "exact")
 
 
-def test_rules_of_shapes() -> None:
+def test_rules_for_shapes_are_near_the_exact_epc() -> None:
     for n in range(1, 16):
         m = -(-n // 2)
         exact = 7 * m + 1 - (-1 / 6) ** m
         assert counts.effective_pips((n,), (n,)).on_roll == pytest.approx(exact, abs=1e-9)
         assert abs(counts.n_roll_epc(n) - exact) < (0.17 if n < 3 else 0.03)
-    # Two rolls and a miss: 4 checkers of which one roll out of 36 fails to bear off two.
+    # Four checkers, of which one roll in 36 fails to bear off two.
     assert counts.n_roll_epc(4, missing=1) == pytest.approx(15.2)
-    # The best distribution of so many pips, beyond 7 n + 1.
+    # The least EPC of 10 checkers on p pips, above 7 n + 1 = 36.
     space = PositionSpace(6, 10)
     table = solve_one_sided(space)
     positions = space.position(np.arange(len(space)))
@@ -303,14 +303,14 @@ def test_command_lists_every_count() -> None:
     assert list(COUNT_NAMES) == list(counts.COUNTS) == list(kernel.NAMES)
     for name in COUNT_NAMES.values():
         assert any(line.startswith(f"  {name}  ") for line in lines), name
-    # Double, redouble, take is right; Thorp does not redouble, and behind it stands what that costs.
+    # To double, to redouble and to take is right; Thorp does not redouble, and the line ends with the cost.
     assert any(line.split()[:6] == ["right", "77.5", "%", "yes", "yes", "yes"] for line in lines)
     thorp = next(line.split() for line in lines if "Thorp" in line)
     assert (thorp[1], thorp[5:7], thorp[-1]) == ("91.30", ["yes", "no"], "yes")
     assert float(thorp[7]) < 0
 
 
-def test_command_in_another_language() -> None:
+def test_command_speaks_german() -> None:
     lines = run("counts", "1,4,1,2,0,1", "1,2,3,2,0,1", "--all", "--language", "de").stdout.splitlines()
     assert " am Wurf gegen " in lines[0]
     assert any(line.split()[:6] == ["richtig", "71,4", "%", "ja", "ja", "ja"] for line in lines)
@@ -318,13 +318,13 @@ def test_command_in_another_language() -> None:
 
 
 def test_command_writes_zero_without_a_sign() -> None:
-    """At this score the trailer may double with any chance."""
+    """At this score the trailing player may double with any chance."""
     assert "double from 0.0 %" in run("counts", "6x1", "5x1", "--match", "5,1").stdout
 
 
 @pytest.mark.parametrize("needs", ["2,1", "3,1", "6,1"])
 def test_a_double_that_costs_nothing_is_right_by_every_count(needs: str) -> None:
-    """After Crawford: however little chance a count gives, its double is none too early."""
+    """After the Crawford game no double of the trailing player is too early, whatever chance a count gives."""
     race = "3x2 4x2 5x2 6x2", "3x2 4x2 5x2 6x1"
     answer = json.loads(run("counts", *race, "--match", needs, "--json").stdout)
     assert answer["truth"]["points"]["double"] == 0
@@ -352,14 +352,14 @@ def test_command_as_json() -> None:
 
 
 @pytest.mark.parametrize("score", [[], ["--match", "5,3"]])
-def test_no_advice_costs_anything_where_the_decision_is_too_close_to_call(score: list[str]) -> None:
+def test_advice_costs_nothing_if_the_decision_is_too_close_to_call(score: list[str]) -> None:
     found = answer("counts", "4x2 5x3 6x4 8x3 10x3", "5x4 6x5 8x3 13x3", "--seconds", "0.05", *score)
     error, losses = found["truth"]["error"], [each["loss"].values() for each in found["counts"].values() if each]
     assert error > 0.002
     assert all(loss == 0 or loss > error for of_count in losses for loss in of_count if loss is not None)
 
 
-def test_command_says_what_does_not_reach() -> None:
+def test_command_leaves_out_counts_that_do_not_apply() -> None:
     found = answer("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.05")
     assert set(found["left_out"]) == {"lamford"}
     assert found["counts"]["lamford"] is None

@@ -1,4 +1,4 @@
-"""Closed formulas of a race against printed and derived values, and their errors against the exact model."""
+"""Formulas for the chance to win a race: against printed and derived values; their errors against the exact model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Estimate = Callable[[Any, Any], Any]
 
 ESTIMATES: dict[str, Estimate] = {
     "kleinman": scm.kleinman,
-    # The sum stays, and the half roll of 49/12 becomes 4.
+    # The same sum of pips, with 4 for the half roll of 49/12.
     "whole_half_roll": lambda x, y: scm.kleinman(np.asarray(x) + 1 / 24, np.asarray(y) - 1 / 24),
     "sigma_4": lambda x, y: scm.kleinman(x, y, sigma=4),
     "gnubg_kleinman": scm.gnubg_kleinman,
@@ -28,7 +28,7 @@ ESTIMATES: dict[str, Estimate] = {
 
 
 @pytest.mark.parametrize("row", rows("estimates_values"), ids=str)
-def test_values(row: Row) -> None:
+def test_values_are_the_derived_ones(row: Row) -> None:
     x, y = row.integer("x"), row.integer("y")
     for column in row.cells:
         if column not in ("x", "y"):
@@ -36,7 +36,7 @@ def test_values(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", rows("estimates_errors"), ids=str)
-def test_errors_against_the_exact_model(row: Row) -> None:
+def test_errors_against_the_exact_model_are_the_derived_ones(row: Row) -> None:
     if row.text("region") == "window":
         x = np.arange(60, 131)[:, np.newaxis]
         x, y = np.broadcast_arrays(x, x + np.arange(-10, 31))
@@ -49,12 +49,12 @@ def test_errors_against_the_exact_model(row: Row) -> None:
     check_printed(np.sqrt(np.mean(error**2)), row, "rms")
 
 
-def test_printed_table() -> None:
+def test_the_adjusted_table_is_the_printed_one() -> None:
     printed = rows("estimates_table")
     assert len(printed) == 50
     ratios = scm.adjusted_table([row.number("probability") for row in printed])
     assert [float(f"{ratio:.6g}") for ratio in ratios] == [row.number("ratio") for row in printed]
-    # Backwards: S = 125 makes the denominator 100, and Delta follows from the ratio.
+    # And back: S = 125 makes the denominator 100, so that Delta follows from the ratio.
     ratio = ratios[1:]
     delta = (-1 / 7 + np.sqrt(1 / 49 + 400 * ratio)) / 2
     lead = delta - 4
@@ -63,7 +63,7 @@ def test_printed_table() -> None:
 
 
 @pytest.mark.parametrize("row", rows("estimates_percent"), ids=str)
-def test_percent_rules(row: Row) -> None:
+def test_rules_in_per_cent_have_the_derived_bounds(row: Row) -> None:
     x = row.integer("x")
     y = np.arange(x, x + 60)
     for percent, rule in ((80, scm.above_80), (90, scm.above_90)):
@@ -88,7 +88,7 @@ def test_kleinman_table_and_ratio_are_inverse() -> None:
 @pytest.mark.parametrize(
     ("ratio", "exact"), [(0.5, 0.6915), (0.7, 0.7229), (1.0, 0.7602), (1.2, 0.7807), (1.4, 0.7986), (2.0, 0.8413)]
 )
-def test_player_ratio(ratio: float, exact: float) -> None:
+def test_kleinman_ratios_of_players_give_the_printed_chances(ratio: float, exact: float) -> None:
     # S = 104 makes the denominator 100.
     lead = 10 * ratio**0.5 - 4
     x, y = (104 - lead) / 2, (104 + lead) / 2
@@ -109,7 +109,7 @@ def test_a_race_that_is_over_is_won_or_lost(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ESTIMATES if name != "whole_half_roll"])
-def test_shapes(name: str) -> None:
+def test_scalars_give_floats_and_arrays_broadcast(name: str) -> None:
     estimate = ESTIMATES[name]
     assert isinstance(estimate(60, 70), float)
     assert estimate([60, 61], [[70], [80], [90]]).shape == (3, 2)

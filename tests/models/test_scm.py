@@ -12,7 +12,7 @@ from helpers.race_reference import TOTALS, roll_chances, win_chance
 from bgrace import scm
 
 
-def test_dice() -> None:
+def test_totals_of_the_dice_have_mean_and_variance_of_the_paper() -> None:
     assert dict(zip(scm.ROLL_PIPS, scm.ROLL_WAYS, strict=True)) == TOTALS
     mean = Fraction(sum(p * w for p, w in TOTALS.items()), 36)
     variance = Fraction(sum(p * p * w for p, w in TOTALS.items()), 36) - mean**2
@@ -20,7 +20,7 @@ def test_dice() -> None:
     assert float(variance) == scm.VARIANCE_PIPS
 
 
-def test_against_exact_fractions() -> None:
+def test_distributions_and_chances_are_those_in_exact_fractions() -> None:
     chances = roll_chances(30)
     table = scm.table(30)
     for x in range(31):
@@ -41,11 +41,11 @@ def test_the_three_methods_agree() -> None:
         assert (table[1:, 0] == 0).all()
 
 
-def test_markov_chain() -> None:
+def test_the_markov_chain_gives_the_same_distributions_and_moments() -> None:
     limit = 200
     matrix = scm.transition_matrix(limit)
     assert matrix.sum(axis=1) == pytest.approx(np.ones(limit + 2), abs=1e-15)
-    assert (np.triu(matrix[1:, 1:]) == 0).all()  # strictly lower triangular but for the corner
+    assert (np.triu(matrix[1:, 1:]) == 0).all()  # strictly lower triangular except for the corner
     assert matrix[0].tolist() == [1] + [0] * (limit + 1)
     assert matrix[1 + 30, 1 + 6] == 1 / 36
     assert np.linalg.matrix_power(matrix, 3)[1:, 1] == pytest.approx(scm.roll_distribution(range(limit + 1))[:, 3])
@@ -59,12 +59,12 @@ def test_markov_chain() -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("race_scm_win"), ids=str)
-def test_win_probability(row: golden.Row) -> None:
+def test_chances_are_the_printed_ones(row: golden.Row) -> None:
     golden.check_printed(scm.win_probability(row.integer("x"), row.integer("y")), row, "win_probability")
 
 
 @pytest.mark.parametrize("row", golden.rows("race_scm_rolls"), ids=str)
-def test_moments_and_their_asymptotes(row: golden.Row) -> None:
+def test_moments_approach_their_asymptotes_as_derived(row: golden.Row) -> None:
     x = row.integer("x")
     mean, variance = scm.mean_rolls(x), scm.variance_rolls(x)
     assert mean == pytest.approx(row.number("mean"), abs=6e-11)
@@ -75,7 +75,7 @@ def test_moments_and_their_asymptotes(row: golden.Row) -> None:
     assert left == pytest.approx(row.number("variance_residual"), rel=6e-4, abs=2e-13)
 
 
-def test_shapes_and_finished_sides() -> None:
+def test_arguments_broadcast_and_finished_sides_have_won() -> None:
     assert scm.win_probability([[10], [20]], [10, 20, 30]).shape == (2, 3)
     assert isinstance(scm.win_probability(10, 20), float)
     assert isinstance(scm.mean_rolls(10), float)
@@ -85,13 +85,13 @@ def test_shapes_and_finished_sides() -> None:
     assert scm.mean_rolls([]).shape == (0,)
     assert scm.roll_distribution(0).tolist() == [1]
     table = scm.table(5)
-    table[1, 1] = 7  # a caller's own copy
+    table[1, 1] = 7  # this changes only the caller's copy
     assert scm.win_probability(1, 1) == 1
     assert scm.win_probability(2000, 2000) == scm.table(2000)[2000, 2000]
 
 
 @pytest.mark.parametrize("row", golden.rows("race_estimates"), ids=str)
-def test_errors_of_the_estimates(row: golden.Row) -> None:
+def test_errors_of_the_estimates_are_the_derived_ones(row: golden.Row) -> None:
     k = np.arange(row.integer("k_first"), row.integer("k_last") + 1)[:, np.newaxis]
     s = k + np.arange(row.integer("lead_first"), row.integer("lead_last") + 1)
     k, s = np.broadcast_arrays(k, s)

@@ -46,14 +46,14 @@ def test_every_initial_position_has_its_pips_and_fifteen_checkers(variant: str) 
 
 
 @pytest.mark.parametrize("row", golden.rows("bear_in_plays"), ids=str)
-def test_printed_plays(row: golden.Row) -> None:
+def test_plays_of_the_strategy_are_the_printed_ones(row: golden.Row) -> None:
     opponent = Position([int(str(25 - j) in row.text("blocked").split()) for j in range(1, 25)])
     result = rollout.play(row.text("position"), row.text("roll"), opponent=opponent)
     assert result.resized(24) == parse_position(row.text("result"), 24)
 
 
 @pytest.mark.parametrize("row", [row for row in golden.rows("bear_in_rolls") if row.integer("pips") <= 120], ids=str)
-def test_printed_means_and_variances(row: golden.Row) -> None:
+def test_means_and_variances_are_the_printed_ones(row: golden.Row) -> None:
     chances = rollout.roll_distribution(VARIANTS[row.text("variant")](row.integer("pips")))
     rolls = np.arange(len(chances))
     mean = float(chances @ rolls)
@@ -67,7 +67,7 @@ def test_printed_means_and_variances(row: golden.Row) -> None:
 @pytest.mark.parametrize(
     ("counter", "key", "words"),
     [
-        # The known answers that the generator's authors publish with it (Random123, kat_vectors).
+        # Published by the generator's authors (Random123, kat_vectors).
         ((0,) * 4, (0,) * 2, (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
         ((2**32 - 1,) * 4, (2**32 - 1,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
         (
@@ -93,7 +93,7 @@ def test_throws_are_those_of_the_twin(seed: int, number: int, side: int) -> None
 
 
 def races(checkers: int = 5, points: int = 24) -> st.SearchStrategy[twin.Counts]:
-    """One to so many checkers on the lowest points of a whole board."""
+    """Draw 1 to `checkers` checkers on the lowest points of a whole board."""
     return boards.counts(points, checkers).filter(any).map(lambda counts: counts + (24 - points) * (0,))
 
 
@@ -109,7 +109,7 @@ def test_plays_are_those_of_the_twin(counts: twin.Counts, roll: tuple[int, int],
 
 @given(counts=races(checkers=3, points=10), roll=st.sampled_from(ROLLS))
 @settings(max_examples=100)
-def test_a_larger_table_takes_over_earlier(counts: twin.Counts, roll: tuple[int, int]) -> None:
+def test_plays_with_a_larger_table_are_those_of_the_twin(counts: twin.Counts, roll: tuple[int, int]) -> None:
     assert rollout.play(counts, roll, points=8) == twin.play(counts, roll, set(), points=8)
     dice = dice_orders(roll)[0]
     assert rollout.play(counts, roll, "epc") == twin.best_of_dice(counts, dice, max(6, Position(counts).highest))
@@ -119,9 +119,9 @@ def test_a_larger_table_takes_over_earlier(counts: twin.Counts, roll: tuple[int,
     ("texts", "checkers", "points"),
     [
         (("6x2 5x1", "2x5 1x1"), 15, 6),
-        (("8x1 7x1 1x1", "14x2"), 15, 6),  # one side joins the others in the middle of a block of throws
+        (("8x1 7x1 1x1", "14x2"), 15, 6),  # one side reaches the table in the middle of a block of throws
         (("24x3", "24x2 19x1"), 15, 6),  # more than two blocks
-        (("10x1 9x1", "10x2"), 9, 10),  # a table of 92,378 positions, more than 16 bits can tell apart
+        (("10x1 9x1", "10x2"), 9, 10),  # a table of 92,378 positions, whose numbers need more than 16 bits
     ],
 )
 def test_many_games_at_once_are_those_of_the_twin(texts: tuple[str, str], checkers: int, points: int) -> None:
@@ -158,7 +158,7 @@ def _single_checker(pips: int, seed: int, number: int, side: int) -> int:
 
 
 def test_games_are_the_same_alone_and_together() -> None:
-    # More than go side by side, of either parity first.
+    # More games than are played side by side; the first has an even or an odd number.
     for texts in (("4x3 5x5 6x7", "6x15"), ("14x1 13x1 10x1 6x1", "14x2 9x1 8x1 3x1")):
         sides = [(tables_of(space_of(6, 15), 1), parse_position(text, 24), 50) for text in texts]
         for first in (2**40 + 4, 2**40 + 5):
@@ -179,7 +179,7 @@ def test_fifty_races_agree_with_the_one_sided_answer() -> None:
         x, y = (int(i) for i in random.integers(1, len(table.space), 2))
         later = np.cumsum(table.roll_distribution[y, ::-1])[::-1]
         exact = float(table.roll_distribution[x] @ later)
-        if not 0.02 < exact < 0.98:  # so few decided games among 50,000 are not normally distributed
+        if not 0.02 < exact < 0.98:  # beyond this, too few of 50,000 games are lost or won for the normal law
             continue
         cases += 1
         found = rollout.two_player(table.space.position(x), table.space.position(y), 50_000, cases)
@@ -201,7 +201,7 @@ def test_one_player_agrees_with_the_table(text: str) -> None:
         assert np.all(np.abs(np.array(found.distribution) - chances) <= 5 * errors + 2 / found.games)
 
 
-# ---------------------------------------------------------------------- the same, whatever the way
+# ---------------------------------------------------------------------- threads, pieces and errors
 
 
 def test_any_number_of_threads_and_any_pieces_give_the_same() -> None:
@@ -215,11 +215,11 @@ def test_any_number_of_threads_and_any_pieces_give_the_same() -> None:
     assert rollout.two_player(*pair, 40_001, 4) != first
 
 
-def test_the_adjustment_by_hand() -> None:
-    # Four games: y = 3, 5, 4, 6 and c = 1, 2, 2, 4; those of even number are the first and the third.  Sixteen times.
+def test_the_adjusted_mean_and_its_error_are_those_computed_by_hand() -> None:
+    # Four games, sixteen times: y = 3, 5, 4, 6 and c = 1, 2, 2, 4; the first and the third have even numbers.
     half = [[2, 7, 25, 3, 5, 11], [2, 11, 61, 6, 20, 34]]
     mean, error = adjusted(16 * np.array(half, dtype=np.int64), 2.0)
-    factors = (0.5, 1.0)  # the odd games' factor is used for the even ones, and the other way round
+    factors = (0.5, 1.0)  # the factor of odd games is used for even ones, and vice versa
     rest = [3 - factors[0] * (1 - 2), 4 - factors[0] * (2 - 2), 5 - factors[1] * (2 - 2), 6 - factors[1] * (4 - 2)]
     assert mean == pytest.approx(sum(rest) / 4)
     spreads = [float(np.var(rest[:2] * 16, ddof=1)), float(np.var(rest[2:] * 16, ddof=1))]
@@ -227,7 +227,7 @@ def test_the_adjustment_by_hand() -> None:
 
 
 @pytest.mark.parametrize("games", [2, 3, 10, 63])
-def test_a_few_games_say_nothing_of_the_adjusted_error(games: int) -> None:
+def test_the_adjusted_error_of_a_few_games_is_infinite(games: int) -> None:
     alone = rollout.one_player("4x3 5x5 6x7", games, 1)
     assert alone.adjusted_standard_error == float("inf")
     assert isfinite(alone.standard_error)
@@ -241,7 +241,7 @@ def test_a_few_games_say_nothing_of_the_adjusted_error(games: int) -> None:
 # ---------------------------------------------------------------------- results
 
 
-def test_statistics_of_a_result() -> None:
+def test_statistics_follow_from_the_counted_rolls() -> None:
     found = rollout.one_player("5x1 6x1", 5_000, 2)
     rolls = np.repeat(np.arange(len(found.counts)), found.counts)
     assert found.mean == pytest.approx(rolls.mean())
@@ -265,7 +265,7 @@ def test_statistics_of_a_result() -> None:
 # ---------------------------------------------------------------------- the command
 
 
-def test_command() -> None:
+def test_the_command_prints_the_result_as_json() -> None:
     expected_pair = rollout.two_player("6x15", "5x14", 20_000, 1, opponent_policy="epc")
     told = answer("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc")
     assert told == json.loads(json.dumps(expected_pair.to_dict()))
@@ -279,7 +279,7 @@ def test_the_command_prints_no_infinite_error() -> None:
         assert "±" in printed
 
 
-def test_ctrl_c_prints_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_prints_the_games_that_were_played(monkeypatch: pytest.MonkeyPatch) -> None:
     real = kernel.rollout
 
     def interrupted(sides: object, blocking: bool, seed: int, first: int, n: int, threads: int) -> object:
