@@ -1,4 +1,4 @@
-"""Which pairs are listed: all in which a gammon is likely enough, in rows of the first few columns."""
+"""Lists of gammon pairs hold all pairs in which a gammon is likely enough; a row holds its first few columns."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def test_every_likely_pair_is_listed(table: OneSidedTable, order: npt.NDArray[np
             (losing, none_after[:, 1:] @ off[rank, 1:] * (checkers[rank] < 15)),
         ):
             assert listed[chance > MIN_CHANCE * (1 + 1e-9)].all()
-            # Few are listed for the sake of a row that is the first few columns.
+            # A row lists its first columns, so a few of its pairs are less likely.
             assert np.count_nonzero(listed) <= np.count_nonzero(chance > MIN_CHANCE / 10)
 
 
-def test_other_pairs_are_not(order: npt.NDArray[np.int32], pairs: GammonPairs) -> None:
+def test_pairs_without_gammons_are_not_listed(order: npt.NDArray[np.int32], pairs: GammonPairs) -> None:
     few = np.flatnonzero(pairs.column < 0)
     for places in places_of(pairs, few[:, np.newaxis], few):
         assert (places == -1).all()
@@ -57,8 +57,7 @@ def test_other_pairs_are_not(order: npt.NDArray[np.int32], pairs: GammonPairs) -
         assert (np.array(finished) == -1).all()
 
 
-def test_places_are_those_of_rows(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
-    """Each place of either table belongs to one pair."""
+def test_each_place_of_either_table_belongs_to_one_pair(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
     n = len(order)
     mine, theirs = np.divmod(np.arange(n * n), n)
     found = places_of(pairs, mine, theirs)
@@ -67,6 +66,6 @@ def test_places_are_those_of_rows(pairs: GammonPairs, order: npt.NDArray[np.int3
     assert not np.any((found[0] >= 0) & (found[1] >= 0))
 
 
-def test_columns_of_positions(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
+def test_each_position_has_a_column(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
     columns = pairs.columns(order)
     assert np.array_equal(np.sort(columns), np.arange(len(columns)))

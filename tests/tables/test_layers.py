@@ -1,4 +1,4 @@
-"""One player on more than six points: against the float64 kernel, which knows nothing of layers, and the slow twin."""
+"""One player on more than six points, solved in layers: against the float64 kernel, which does without layers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
 
 
 def check_against_float64(db: bgrace.Database, exact: OneSidedTable) -> None:
-    """Moments are equal but for rounding; chances of at most k rolls are within two steps of the exact ones."""
+    """Check that moments are equal up to rounding, and chances of at most k rolls within two steps of exact ones."""
     positions = exact.space.position(np.arange(len(exact.space)))
     for name, error in (("mean_rolls", 1e-12), ("epc", 1e-11), ("variance_rolls", 1e-11)):
         np.testing.assert_allclose(getattr(db, name)(positions), getattr(exact, name), rtol=0, atol=error)
@@ -32,7 +32,7 @@ def check_against_float64(db: bgrace.Database, exact: OneSidedTable) -> None:
     wide = np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
     off = (wide.cumsum(axis=1) - exact.roll_distribution.cumsum(axis=1)) * CHANCE_SCALE
     assert np.abs(off).max() < 2
-    assert abs(off.mean()) < (0.02 if len(positions) > 500 else 0.1)  # without a bias
+    assert abs(off.mean()) < (0.02 if len(positions) > 500 else 0.1)  # no bias
 
 
 @pytest.mark.parametrize(("points", "checkers"), SIZES)
@@ -42,7 +42,7 @@ def test_small_spaces_against_float64(made: Made, points: int, checkers: int) ->
 
 
 def test_seven_points_against_float64(made: Made) -> None:
-    """All 170,544 positions, and the first of fifteen checkers."""
+    """All 170,544 positions, with rolls until the first of fifteen checkers is off."""
     exact = solve_one_sided(PositionSpace(7, 15))
     with bgrace.open(made(7, 15, 0)) as db:
         check_against_float64(db, exact)
@@ -89,7 +89,7 @@ def test_a_layer_can_be_written_in_parts() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes pages back at once, and counts them so")
 def test_a_layer_takes_the_memory_that_was_announced() -> None:
-    """At most a third of it is left over, and if no chains were given back it would not do."""
+    """It takes at least two thirds of that.  If chains were not freed, that would not suffice."""
     program = (
         "import re, numpy; from bgrace._kernels.one_sided import Home, Layer\n"
         "def used(): return 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"
@@ -101,7 +101,7 @@ def test_a_layer_takes_the_memory_that_was_announced() -> None:
     assert 2 / 3 * announced < used < announced < 154 * layer_size(12, 12)
 
 
-def test_rows_that_are_none_of_a_layer() -> None:
+def test_writing_rows_beyond_a_layer_is_refused() -> None:
     layer = solved(7, 3)
     first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width), np.uint16)
     with pytest.raises(ValueError, match="rows"):
@@ -122,7 +122,7 @@ def test_the_first_checker_is_that_of_the_largest_layer() -> None:
         Layer(home, np.full(8, 3, dtype=np.int8), True, 1)
 
 
-def test_work_that_is_stopped() -> None:
+def test_an_exception_of_the_progress_stops_the_solver() -> None:
     def stop(level: int, done: int, total: int) -> None:
         assert 0 < done <= total
         raise KeyboardInterrupt
@@ -131,8 +131,8 @@ def test_work_that_is_stopped() -> None:
         solved(8, 5, 2, stop)
 
 
-def test_queries(made: Made) -> None:
-    """One, many, and pairs: rows of different lengths, and sides that have finished."""
+def test_single_questions_arrays_and_pairs_agree(made: Made) -> None:
+    """With rows of different lengths, and with sides that have finished."""
     with bgrace.open(made(8, 5, 0)) as db:
         several = db.roll_distribution([[0] * 8, [0, 0, 0, 0, 0, 0, 0, 1]])
         assert several.tolist()[0][:1] == [1]

@@ -1,4 +1,4 @@
-"""One player alone: the kernel against the slow twin, published values, and itself on other numbers of threads."""
+"""One player alone: the kernel against the slow twin, published values, and itself on more threads."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pips() -> npt.NDArray[np.int64]:
 
 
 def check_against_twin(table: OneSidedTable) -> None:
-    """Means, chosen plays, distributions and variances of a whole space."""
+    """Check means, chosen plays, distributions and variances of a whole space."""
     points, checkers = table.space.points, table.space.checkers
     expected = reference.ExpectedRolls()
     spots = reference.positions(points, checkers)
@@ -60,7 +60,7 @@ def check_against_twin(table: OneSidedTable) -> None:
 
 @pytest.mark.parametrize(("points", "checkers", "stop"), [(6, 5, 1), (6, 4, 3), (4, 5, 4), (7, 3, 3), (8, 3, 1)])
 def test_two_dice_are_tried_in_either_order(points: int, checkers: int, stop: int) -> None:
-    """Where one order has what the other one has, only one is looked at; where the end comes in between, both are."""
+    """The kernel tries only one order if it has all results of the other; both if the first die may end the game."""
     space = PositionSpace(points, checkers)
     means, best = kernel.means(space.kernel, stop, 1)[:2]
     for number in range(n_fewer_checkers(space, stop), len(space)):
@@ -79,7 +79,7 @@ def test_two_dice_are_tried_in_either_order(points: int, checkers: int, stop: in
 
 
 @pytest.mark.parametrize("row", golden.rows("bearoff"), ids=str)
-def test_bearoff(table: OneSidedTable, row: Row) -> None:
+def test_values_are_the_published_ones(table: OneSidedTable, row: Row) -> None:
     number = row.integer("index")
     assert SPACE.index(row.position("position")) == number
     check_printed(table.mean_rolls[number], row, "mean_rolls")
@@ -89,13 +89,13 @@ def test_bearoff(table: OneSidedTable, row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("distributions"), ids=str)
-def test_distribution(table: OneSidedTable, row: Row) -> None:
+def test_distributions_are_the_published_ones(table: OneSidedTable, row: Row) -> None:
     number = SPACE.index(row.position("position"))
     check_printed(table.roll_distribution[number, row.integer("rolls")], row, "probability")
 
 
 @pytest.mark.parametrize("row", golden.rows("first_checker"), ids=str)
-def test_first_checker(table: OneSidedTable, row: Row) -> None:
+def test_first_checkers_are_off_as_derived(table: OneSidedTable, row: Row) -> None:
     chances = known(table.first_checker_distribution)[SPACE.index(row.position("position")) - FIRST_FULL]
     check_printed(float(reference.distribution_means(chances)), row, "mean_rolls")
     for k in (1, 2, 3, 4):
@@ -104,7 +104,7 @@ def test_first_checker(table: OneSidedTable, row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("least_wastage"), ids=str)
-def test_least_wastage(table: OneSidedTable, pips: npt.NDArray[np.int64], row: Row) -> None:
+def test_the_least_wastage_is_the_published_one(table: OneSidedTable, pips: npt.NDArray[np.int64], row: Row) -> None:
     checkers = row.integer("checkers")
     start, end = n_fewer_checkers(SPACE, checkers), n_fewer_checkers(SPACE, checkers + 1)
     wastage = (table.epc - pips)[start:end]
@@ -113,13 +113,13 @@ def test_least_wastage(table: OneSidedTable, pips: npt.NDArray[np.int64], row: R
 
 
 @pytest.mark.parametrize("row", golden.rows("chosen_plays"), ids=str)
-def test_chosen_play(table: OneSidedTable, row: Row) -> None:
+def test_chosen_plays_are_the_published_ones(table: OneSidedTable, row: Row) -> None:
     roll = ROLLS.index(row.roll()[::-1])
     assert SPACE.position(table.best[SPACE.index(row.position("position")), roll]) == row.position("result")
 
 
-def test_sums_and_means(table: OneSidedTable) -> None:
-    """What is said of greedy plays and of the ace point is tested with the report."""
+def test_sums_and_means_are_the_derived_ones(table: OneSidedTable) -> None:
+    """Counts of greedy plays and of the ace point are tested with the report."""
     for name, value in {
         "sum_mean_rolls": table.mean_rolls.sum(),
         "mean_epc": table.epc.mean(),
@@ -135,8 +135,8 @@ def test_sums_and_means(table: OneSidedTable) -> None:
 
 
 @pytest.mark.parametrize("points", [7, 8])
-def test_more_points(points: int) -> None:
-    """Ten and twelve points are in the golden file too, but take ten seconds, and a minute and three gigabytes."""
+def test_means_on_more_points_are_the_derived_ones(points: int) -> None:
+    """The file has ten and twelve points, too: they take ten seconds, and a minute with three gigabytes."""
     space = PositionSpace(points, 15)
     means = kernel.means(space.kernel, 1, 2)[0]
     rows = [row for row in golden.rows("more_points") if row.integer("points") == points]
@@ -150,12 +150,11 @@ def test_more_points(points: int) -> None:
 
 
 @pytest.mark.parametrize(("points", "checkers"), SPACES)
-def test_every_position(points: int, checkers: int) -> None:
+def test_every_position_is_the_twin_s(points: int, checkers: int) -> None:
     check_against_twin(solve_one_sided(PositionSpace(points, checkers)))
 
 
 def test_fewer_checkers_have_the_same_rows(table: OneSidedTable) -> None:
-    """Which takes the test of seven checkers to the full table."""
     fewer = solve_one_sided(PositionSpace(6, 7))
     n, width = fewer.roll_distribution.shape
     assert fewer.mean_rolls.tobytes() == table.mean_rolls[:n].tobytes()
@@ -166,7 +165,7 @@ def test_fewer_checkers_have_the_same_rows(table: OneSidedTable) -> None:
 
 
 def test_sampled_positions_follow_from_their_successors(table: OneSidedTable) -> None:
-    """One step of the recursion with the twin's plays, where the twin itself would take too long."""
+    """One step of the recursion with the twin's plays; all steps would take the twin too long."""
     for number in sorted(random.Random(15).sample(range(3003, len(SPACE)), 250)):
         spot = SPACE.position(number)
         total, chances = 0.0, np.zeros(table.roll_distribution.shape[1])
@@ -183,7 +182,7 @@ def test_sampled_positions_follow_from_their_successors(table: OneSidedTable) ->
 
 
 @pytest.mark.parametrize("points", [1, 2, 3])
-def test_first_checker_in_full(points: int) -> None:
+def test_first_checkers_of_whole_spaces_are_the_twin_s(points: int) -> None:
     table = solve_one_sided(PositionSpace(points, 15))
     first = known(table.first_checker_distribution)
     full = n_fewer_checkers(table.space, 15)
@@ -194,8 +193,7 @@ def test_first_checker_in_full(points: int) -> None:
 
 
 @pytest.mark.parametrize("left", [1, 3, 4])
-def test_stopping_early(left: int) -> None:
-    """Rolls until at most `left` of five checkers are on the board."""
+def test_rolls_until_at_most_some_of_five_checkers_are_left_are_the_twin_s(left: int) -> None:
     space = PositionSpace(6, 5)
     means, best, longest = kernel.means(space.kernel, left + 1, 1)[:3]
     chances, variances = kernel.distributions(space.kernel, left + 1, 1, best, longest)
@@ -223,7 +221,7 @@ def test_any_number_of_threads_makes_the_same_bits(table: OneSidedTable) -> None
 # ---------------------------------------------------------------------- what is refused
 
 
-def test_tables_of_another_space() -> None:
+def test_tables_of_another_space_are_refused() -> None:
     _, best, longest, _ = kernel.means(PositionSpace(6, 3).kernel, 1, 1)
     with pytest.raises(ValueError, match="same space"):
         kernel.distributions(PositionSpace(6, 4).kernel, 1, 1, best, longest)

@@ -1,4 +1,4 @@
-"""The 16-bit solver: against the slow twin in double precision, and against itself on every path that it can take."""
+"""The 16-bit solver: against the slow twin in double precision, and against itself on every path of the processor."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEVELS = 37
 """Pip counts of up to six checkers: 0 to 36."""
 
 TINY, MEDIUM = 1, 2 << 20
-"""Bounds of the working set of six checkers a side, which takes 7 MB if there is none."""
+"""Bounds of the working set.  Without a bound it takes 7 MB for six checkers a side."""
 
 
 def all_of(space: PositionSpace, threads: int = 1) -> kernel.Graph:
@@ -39,14 +39,14 @@ def all_of(space: PositionSpace, threads: int = 1) -> kernel.Graph:
 
 
 def solved(graph: kernel.Graph, scale: int = SCALE, out: Table | None = None, **options: Any) -> Table:
-    """Every pair of a graph."""
+    """Solve every pair of a graph."""
     table = np.full((len(graph), len(graph), 4), 0x5555, np.int16) if out is None else out
     kernel.solve(graph, table, scale, **options)
     return table
 
 
 def by_index(table: Table, scale: int, order: Indices) -> FloatArray:
-    """Equities with rows and columns in order of their index, as the twin has them."""
+    """Return equities with rows and columns in order of their index, as in the twin's tables."""
     ranks = np.argsort(order)
     return table[np.ix_(ranks, ranks)] / scale
 
@@ -63,7 +63,7 @@ def order() -> Indices:
 
 @pytest.fixture(scope="module")
 def pips() -> Indices:
-    """By rank."""
+    """Pip counts by rank."""
     counts: Indices = SPACE.position(two_sided_order(SPACE)).astype(np.int64)
     return counts @ np.arange(1, 7)
 
@@ -88,12 +88,12 @@ def toy_table(graph: kernel.Graph) -> Table:
 
 @pytest.fixture(scope="module")
 def full(order: Indices) -> Flags:
-    """Which ranks have all six checkers on the board."""
+    """Whether a rank has all six checkers on the board."""
     return np.array([sum(spot) == 6 for spot in reference.positions(6, 6)])[order]
 
 
 def check_errors(found: FloatArray, exact: FloatArray, greatest: float, mean: float, bias: float) -> None:
-    """In every plane, finished games left out."""
+    """Check the errors in every plane, without finished games."""
     errors = (found - exact)[1:, 1:]
     assert np.abs(errors).max(axis=(0, 1)).max() <= greatest
     assert np.abs(errors).mean(axis=(0, 1)).max() <= mean
@@ -103,12 +103,12 @@ def check_errors(found: FloatArray, exact: FloatArray, greatest: float, mean: fl
 # ---------------------------------------------------------------------- accuracy
 
 
-def test_money_errors(equities: FloatArray, six_a_side: FloatArray) -> None:
-    """One rounding costs half a step, 1.5e-5; over the rolls of a game errors average out."""
+def test_errors_for_money_are_small(equities: FloatArray, six_a_side: FloatArray) -> None:
+    """One rounding is off by at most half a step, 1.5e-5; errors average out over the rolls of a game."""
     check_errors(equities, six_a_side, 4e-5, 1e-5, 1e-6)
 
 
-def test_finished_games(table: Table, toy_table: Table, full: Flags) -> None:
+def test_finished_games_are_worth_the_stakes(table: Table, toy_table: Table, full: Flags) -> None:
     assert (table[0] == SCALE).all()
     assert (table[1:, 0] == -SCALE).all()
     stakes = np.where(full, 2, 1)[:, np.newaxis] * GAMMON_SCALE
@@ -116,12 +116,12 @@ def test_finished_games(table: Table, toy_table: Table, full: Flags) -> None:
     assert (toy_table[1:, 0] == -stakes[1:]).all()
 
 
-def test_gammons(toy_table: Table, six_with_gammons: FloatArray, order: Indices) -> None:
+def test_errors_with_gammons_are_small(toy_table: Table, six_with_gammons: FloatArray, order: Indices) -> None:
     check_errors(by_index(toy_table, GAMMON_SCALE, order), six_with_gammons, 1.6e-4, 2e-5, 1e-6)
 
 
-def test_jacoby() -> None:
-    """Five checkers a side, of which all five must still be there."""
+def test_the_jacoby_rule_changes_only_the_centered_cube() -> None:
+    """Five checkers a side; a loser who still has all five loses a gammon."""
     space = PositionSpace(6, 5)
     graph = all_of(space)
     jacoby = solved(graph, GAMMON_SCALE, gammon_checkers=5, single_planes=1 << CENTERED)
@@ -136,7 +136,7 @@ def test_jacoby() -> None:
 def test_win_probability_with_gammons(
     graph: kernel.Graph, toy_table: Table, six_a_side: FloatArray, order: Indices
 ) -> None:
-    """A plane in which gammons count once is 2 W - 1, whatever the others do."""
+    """A plane in which gammons count once is 2 W - 1, and the other planes do not change."""
     wins = solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << CUBELESS)
     errors = by_index(wins, GAMMON_SCALE, order)[..., CUBELESS] - six_a_side[..., CUBELESS]
     assert np.abs(errors[1:, 1:]).max() <= 1e-4
@@ -157,7 +157,7 @@ class Listed:
     """Every pair of the toy game in which somebody has six checkers, and room for its values."""
 
     def __init__(self, full: Flags) -> None:
-        """By rank: who has all six checkers."""
+        """Make the lists; full: whether a rank has all six checkers."""
         winning = np.full(len(full), np.count_nonzero(full))
         winning[0] = 0
         losing = np.where(full, 0, winning)
@@ -180,7 +180,7 @@ class Listed:
 def test_single_values_of_listed_pairs(
     graph: kernel.Graph, toy_table: Table, single_tables: dict[str, Table], full: Flags, memory: int, threads: int
 ) -> None:
-    """They are those of the planes in which gammons count once, and the four planes are what they are without."""
+    """They are those of planes in which gammons count once, and the four planes do not change."""
     listed = Listed(full)
     table = listed.solve(graph, memory_bytes=memory, n_threads=threads)
     assert (table == toy_table).all()
@@ -203,7 +203,7 @@ def test_single_values_of_listed_pairs(
         (lambda p, v: (p.column, p.winning_starts, v[0], p.losing_starts, np.hstack((v[1], v[1]))), "values must"),
     ],
 )
-def test_lists_of_pairs_that_do_not_fit(
+def test_lists_of_pairs_that_do_not_fit_are_refused(
     graph: kernel.Graph, full: Flags, change: Callable[..., Any], message: str
 ) -> None:
     listed = Listed(full)
@@ -212,8 +212,8 @@ def test_lists_of_pairs_that_do_not_fit(
 
 
 @pytest.mark.parametrize("options", [{"gammon_checkers": 0}, {"single_planes": 1}])
-def test_nothing_to_list(graph: kernel.Graph, full: Flags, options: dict[str, Any]) -> None:
-    """Without gammons, or with planes in which they count once already."""
+def test_lists_without_gammons_are_refused(graph: kernel.Graph, full: Flags, options: dict[str, Any]) -> None:
+    """Or with planes in which they already count once."""
     with pytest.raises(ArgumentError):
         Listed(full).solve(graph, **options)
 
@@ -222,8 +222,8 @@ def test_nothing_to_list(graph: kernel.Graph, full: Flags, options: dict[str, An
     ("points", "checkers"),
     [(1, 8), (2, 8), (3, 6), (5, 5), (7, 4), (8, 3), (12, 2), (24, 1), (24, 2), (1, 15), (2, 15)],
 )
-def test_other_numbers_of_points(points: int, checkers: int) -> None:
-    """Fifteen checkers play for gammons."""
+def test_errors_on_other_numbers_of_points_are_small(points: int, checkers: int) -> None:
+    """With gammons if there are fifteen checkers."""
     space, gammons = PositionSpace(points, checkers), checkers == 15
     scale = GAMMON_SCALE if gammons else SCALE
     assert (scale_for(space), scale_for(PositionSpace(points, 14))) == (scale, SCALE)
@@ -237,7 +237,7 @@ def test_other_numbers_of_points(points: int, checkers: int) -> None:
 # ---------------------------------------------------------------------- what holds for every pair
 
 
-def test_bounds(table: Table, toy_table: Table, full: Flags) -> None:
+def test_no_equity_exceeds_the_stakes(table: Table, toy_table: Table, full: Flags) -> None:
     assert table.min() == -SCALE
     assert table.max() == SCALE
     stakes = np.where(full, 2, 1).astype(np.int32) * GAMMON_SCALE
@@ -245,14 +245,14 @@ def test_bounds(table: Table, toy_table: Table, full: Flags) -> None:
     assert (toy_table >= -stakes[:, np.newaxis, np.newaxis]).all()
 
 
-# ---------------------------------------------------------------------- one result, however it is computed
+# ---------------------------------------------------------------------- paths, threads and memory
 
 VECTORS = [(path, threads) for path in kernel.available_paths()[1:] for threads in (1, 2, 3)]
 CROWD = [("scalar", 2), ("best", 2), *VECTORS]  # the table itself is made by the scalar path on one thread
 
 
 @pytest.mark.parametrize(("path", "threads"), CROWD)
-def test_paths_and_threads(graph: kernel.Graph, table: Table, toy_table: Table, path: str, threads: int) -> None:
+def test_paths_and_threads_agree(graph: kernel.Graph, table: Table, toy_table: Table, path: str, threads: int) -> None:
     assert solved(graph, path=path, n_threads=threads).tobytes() == table.tobytes()
     found = solved(graph, GAMMON_SCALE, path=path, n_threads=threads, gammon_checkers=6, memory_bytes=MEDIUM)
     assert found.tobytes() == toy_table.tobytes()
@@ -260,8 +260,8 @@ def test_paths_and_threads(graph: kernel.Graph, table: Table, toy_table: Table, 
 
 @pytest.mark.parametrize("scale", [2, 1000, 32766])
 @pytest.mark.parametrize("path", kernel.available_paths())
-def test_extreme_scales(path: str, scale: int) -> None:
-    """The largest values are where a narrow sum would overflow, the smallest where every mean is a tie."""
+def test_paths_agree_at_extreme_scales(path: str, scale: int) -> None:
+    """At the largest a narrow sum would overflow; at the smallest every mean is a tie."""
     small = all_of(PositionSpace(6, 3))
     found = solved(small, scale, path=path)
     assert found.tobytes() == solved(small, scale, path="scalar").tobytes()
@@ -270,14 +270,15 @@ def test_extreme_scales(path: str, scale: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("memory", [TINY, 1 << 18, 1 << 20, MEDIUM, 1 << 22, 1 << 40])
-def test_little_memory(graph: kernel.Graph, table: Table, memory: int, threads: int) -> None:
+def test_a_bound_of_memory_changes_no_bit(graph: kernel.Graph, table: Table, memory: int, threads: int) -> None:
     assert solved(graph, memory_bytes=memory, n_threads=threads).tobytes() == table.tobytes()
 
 
 @pytest.mark.parametrize(("memory", "path"), [(0, "best"), (TINY, "scalar"), (MEDIUM, "best")])
 @pytest.mark.parametrize("gammon_checkers", [0, 6])
-def test_plays_that_others_beat(table: Table, toy_table: Table, gammon_checkers: int, memory: int, path: str) -> None:
-    """Passing over them changes no bit."""
+def test_leaving_out_beaten_plays_changes_no_bit(
+    table: Table, toy_table: Table, gammon_checkers: int, memory: int, path: str
+) -> None:
     compared = all_of(SPACE)
     compared.compare(gammon_checkers, 2)
     scale = GAMMON_SCALE if gammon_checkers else SCALE
@@ -288,7 +289,7 @@ def test_plays_that_others_beat(table: Table, toy_table: Table, gammon_checkers:
     assert solved(compared, GAMMON_SCALE, gammon_checkers=6).tobytes() == toy_table.tobytes()
 
 
-def test_single_planes_with_plays_that_others_beat(full: Flags) -> None:
+def test_leaving_out_beaten_plays_changes_no_single_value(full: Flags) -> None:
     graph, compared = all_of(SPACE), all_of(SPACE)
     compared.compare(6, 1)
     listed, again = Listed(full), Listed(full)
@@ -300,7 +301,7 @@ def test_single_planes_with_plays_that_others_beat(full: Flags) -> None:
 def written(
     graph: kernel.Graph, path: Path, scale: int, pairs_at_once: int, row_crc32: Sums, mapped: bool, **options: Any
 ) -> None:
-    """Solve every pair of a graph into a file, 4098 bytes of other things first."""
+    """Solve every pair of a graph into a file, after 4098 other bytes."""
     shape = len(graph), len(graph), 4
     table = np.memmap(path, np.int16, "r+", 4098, shape) if mapped else np.empty(shape, np.int16)
     with path.open("r+b", buffering=0) as raw:
@@ -320,7 +321,7 @@ def check_written(path: Path, table: Table, row_crc32: Sums) -> None:
     ("memory", "pairs_at_once"), [(0, 1), (TINY, 5000), (MEDIUM, 1 << 21), (0, 1 << 21), (TINY, 1)]
 )
 @pytest.mark.parametrize("mapped", [False, True])
-def test_tables_in_files(
+def test_tables_in_files_are_those_in_memory(
     graph: kernel.Graph, table: Table, tmp_path: Path, mapped: bool, pairs_at_once: int, memory: int, threads: int
 ) -> None:
     (tmp_path / "table").write_bytes(b"x" * (4098 + (table.nbytes if mapped else 0)))
@@ -329,7 +330,7 @@ def test_tables_in_files(
     check_written(tmp_path / "table", table, row_crc32)
 
 
-def test_tables_in_files_with_single_planes(graph: kernel.Graph, toy_table: Table, full: Flags, tmp_path: Path) -> None:
+def test_files_have_the_same_single_values(graph: kernel.Graph, toy_table: Table, full: Flags, tmp_path: Path) -> None:
     in_memory, in_file = Listed(full), Listed(full)
     assert in_memory.solve(graph).tobytes() == toy_table.tobytes()
     (tmp_path / "table").write_bytes(b"x" * 4098)
@@ -342,7 +343,7 @@ def test_tables_in_files_with_single_planes(graph: kernel.Graph, toy_table: Tabl
 
 
 @pytest.mark.parametrize(("flags", "memory"), [(os.O_RDONLY, 0), (os.O_WRONLY, TINY)])
-def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, memory: int) -> None:
+def test_files_that_cannot_be_used_are_refused(graph: kernel.Graph, tmp_path: Path, flags: int, memory: int) -> None:
     (tmp_path / "table").write_bytes(b"")
     nowhere = np.empty((N, N, 4), np.int16)
     descriptor = os.open(tmp_path / "table", flags)
@@ -355,7 +356,7 @@ def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, memo
 
 
 def test_ranks_run_by_pips_then_index(table: Table, order: Indices, pips: Indices) -> None:
-    """Whatever the order that indices come in."""
+    """In whatever order indices are given."""
     shuffled = np.random.default_rng(6).permutation(N)
     graph = kernel.Graph(SPACE.kernel, shuffled, 2)
     np.testing.assert_array_equal(graph.indices(), order)
@@ -370,14 +371,14 @@ def test_ranks_run_by_pips_then_index(table: Table, order: Indices, pips: Indice
 def test_progress_counts_pairs(pips: Indices) -> None:
     calls: list[tuple[int, int, int]] = []
     solve_two_sided(SPACE, 1, lambda *call: calls.append(call))
-    # A level is told again where it takes long, so that Ctrl-C is heeded meanwhile.
+    # A level that takes long is reported repeatedly, so that Ctrl-C is noticed.
     assert list(dict.fromkeys(level for level, _, _ in calls)) == list(range(1, LEVELS))
     for level, done, total in calls:
         assert done == N * N - int((pips > level).sum()) ** 2
         assert total == N * N
 
 
-def test_any_exception_comes_through(graph: kernel.Graph) -> None:
+def test_an_exception_of_the_progress_is_raised(graph: kernel.Graph) -> None:
     def interrupt(*_: int) -> None:
         raise KeyboardInterrupt
 
@@ -385,10 +386,10 @@ def test_any_exception_comes_through(graph: kernel.Graph) -> None:
         solved(graph, progress=interrupt)
 
 
-# ---------------------------------------------------------------------- the face in Python
+# ---------------------------------------------------------------------- functions of bgrace.tables
 
 
-def test_solve_two_sided(table: Table) -> None:
+def test_solve_two_sided_fills_the_array_that_it_is_given(table: Table) -> None:
     out = np.empty((N, N, 4), np.int16)
     assert solve_two_sided(SPACE, 2, out=out, memory_bytes=MEDIUM) is out
     assert (scale_for(SPACE), len(PLANES)) == (SCALE, 4)
@@ -396,7 +397,7 @@ def test_solve_two_sided(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("checkers", "threads"), [(1, 1), (3, 2), (6, 1), (8, 4)])
-def test_working_set(checkers: int, threads: int) -> None:
+def test_the_least_working_set_grows_with_threads(checkers: int, threads: int) -> None:
     least, most = tables.working_set_bytes(PositionSpace(6, checkers), threads)
     assert 0 < least <= most
     assert tables.working_set_bytes(PositionSpace(6, checkers), threads + 1)[0] > least
@@ -408,7 +409,7 @@ def test_working_set(checkers: int, threads: int) -> None:
 @pytest.mark.parametrize(
     ("gammon_checkers", "scale"), [*((0, scale) for scale in (0, 1, -2, 32759, 32768)), (6, 16384), (6, SCALE)]
 )
-def test_scales_out_of_range(gammon_checkers: int, scale: int) -> None:
+def test_scales_out_of_range_are_refused(gammon_checkers: int, scale: int) -> None:
     graph = all_of(PositionSpace(6, 1))
     left = np.full((7, 7, 4), 0x5555, np.int16)
     with pytest.raises(ArgumentError):
@@ -417,13 +418,13 @@ def test_scales_out_of_range(gammon_checkers: int, scale: int) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(set(kernel.PATHS) - {"best", *kernel.available_paths()}))
-def test_paths_of_other_machines(path: str) -> None:
+def test_paths_of_other_machines_are_refused(path: str) -> None:
     with pytest.raises(ArgumentError, match=path):
         solved(all_of(PositionSpace(6, 1)), path=path)
 
 
 @pytest.mark.parametrize("shape", [(7, 7, 3), (7, 6, 4), (6, 7, 4), (8, 7, 4)])
-def test_tables_of_other_shapes(shape: tuple[int, int, int]) -> None:
+def test_tables_of_other_shapes_are_refused(shape: tuple[int, int, int]) -> None:
     graph = all_of(PositionSpace(6, 1))
     with pytest.raises(ValueError, match=r"shape \(7, 7, 4\)"):
         solved(graph, out=np.empty(shape, np.int16))
