@@ -1,4 +1,4 @@
-"""How a file is got at: mapped, copied into memory, or read; and what becomes of answers when the file changes."""
+"""Ways to access a file (mapped, loaded into memory, or read), and answers when the file changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def files(made: Made) -> dict[str, Path]:
 
 
 def answers(db: bgrace.Database) -> list[object]:
-    """What a file says, by single questions and by arrays."""
+    """Return a file's answers to single questions and to arrays."""
     said: list[object] = []
     positions = np.array([ONE, OTHER, (1, 1, 1, 0, 0, 0), (0, 0, 0, 0, 0, 1)])
     for pos in (ONE, OTHER, positions, positions.reshape(2, 2, 6)):
@@ -62,7 +62,7 @@ def test_answers_do_not_depend_on_the_access(files: dict[str, Path], kind: str, 
         assert same(answers(mapped), answers(pickle.loads(pickle.dumps(db))))
 
 
-def test_damage_is_found_where_it_is_first_read_and_nowhere_else(files: dict[str, Path], tmp_path: Path) -> None:
+def test_lazy_verification_refuses_only_the_damaged_rows(files: dict[str, Path], tmp_path: Path) -> None:
     stored, path = read_tables(files["money"]), tmp_path / "damaged.h5"
     entry, data = stored.entry("two_sided/equities"), bytearray(files["money"].read_bytes())
     n_bytes = entry.n_bytes // len(stored.tables["two_sided/order"])
@@ -97,11 +97,11 @@ def test_packed_distributions_do_not_depend_on_the_access(files: dict[str, Path]
 
 
 @pytest.mark.parametrize("access", ACCESSES)
-def test_races_end_in_the_table_whatever_the_access(files: dict[str, Path], access: Access) -> None:
+def test_races_beyond_the_file_do_not_depend_on_the_access(files: dict[str, Path], access: Access) -> None:
     race = (2, 2, 2, 3, 3, 3), (3, 3, 3, 2, 2, 2)
     with bgrace.open(files["money"]) as mapped, bgrace.open(files["money"], access) as db:
         first, second = (bgrace.solve(*race, database=file, seconds=0.01) for file in (mapped, db))
-    if access == "read":  # where each look-up takes a while the budget goes elsewhere
+    if access == "read":  # look-ups are slow, so fewer of them fit into the budget
         for place in ("cubeless", "centered", "mine", "theirs"):
             apart = getattr(first.equities, place) - getattr(second.equities, place)
             assert abs(apart) <= first.error + second.error
@@ -110,7 +110,7 @@ def test_races_end_in_the_table_whatever_the_access(files: dict[str, Path], acce
     assert first.error == second.error
 
 
-def test_what_memory_does_not_hold_is_not_loaded(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_larger_than_memory_is_not_loaded(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bgrace.database.store.reader.machine_bytes", lambda: 1000)
     with pytest.raises(MemoryLimitError, match='open it with access="map" or "read"'):
         bgrace.open(files["money"], "load")
@@ -120,7 +120,7 @@ def test_what_memory_does_not_hold_is_not_loaded(files: dict[str, Path], monkeyp
 
 
 def copied(path: Path, folder: Path) -> Path:
-    """A copy that was made a while ago: changes within a tick of the clock are not seen."""
+    """Copy a file and give it an old date, because changes within a tick of the clock are not noticed."""
     copy = folder / path.name
     shutil.copyfile(path, copy)
     os.utime(copy, (1_700_000_000, 1_700_000_000))
@@ -128,7 +128,7 @@ def copied(path: Path, folder: Path) -> Path:
 
 
 def overwrite(path: Path) -> None:
-    """Change every byte behind the directory in place."""
+    """Change every byte after the directory in place."""
     with open(path, "r+b") as file:
         data = file.read()
         file.seek(4096)
@@ -174,7 +174,7 @@ def test_a_file_that_is_read_must_not_change(
 
 
 @pytest.mark.parametrize("access", ACCESSES)
-def test_a_file_is_asked_while_its_successor_is_built(tmp_path: Path, access: Access) -> None:
+def test_a_file_answers_while_it_is_built_anew(tmp_path: Path, access: Access) -> None:
     path = tmp_path / "served.h5"
     bgrace.build(path, 6, 4, 3)
     with bgrace.open(path, access) as db:
@@ -196,7 +196,7 @@ def test_a_file_is_asked_while_its_successor_is_built(tmp_path: Path, access: Ac
 
 
 @pytest.mark.parametrize("access", ACCESSES)
-def test_verify_finds_what_opening_passes(files: dict[str, Path], tmp_path: Path, access: Access) -> None:
+def test_opening_finds_damage_only_if_it_verifies(files: dict[str, Path], tmp_path: Path, access: Access) -> None:
     wrong = damaged(tmp_path / "wrong.h5", files["money"], "two_sided/equities", 1000)
     bgrace.open(wrong, access).close()
     unreadable("is damaged: two_sided/equities has CRC-32", wrong, access, verify=True)

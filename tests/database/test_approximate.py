@@ -1,4 +1,4 @@
-"""Small files: chances and equities with a greatest error that is what the file says."""
+"""Approximate files: chances and equities are off by at most the error that the file states."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LIMITS = {"win": 0.002, "equity": 0.01}
 
 @pytest.fixture(scope="module", params=[(6, 4, 4), (2, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
 def files(request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """A plain file, one with chances to win alone, one with equities, and what was said of them."""
+    """A plain file; an approximate one with chances to win and its report; one with equities and its report."""
     folder, plain = tmp_path_factory.mktemp("small"), made(*request.param)
     wins, equities = folder / "wins.h5", folder / "equities.h5"
     of_wins = pack_approximate(plain, wins, LIMITS["win"])
@@ -38,7 +38,7 @@ def files(request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.T
 
 
 def pairs_of(space: PositionSpace) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.int8]], ...]:
-    """All pairs, or a good part of them, of which not both have finished."""
+    """Return all pairs in which at least one side plays, or many of them."""
     n = len(space)
     step = max(1, n // 260)
     mine, theirs = np.meshgrid(np.arange(0, n, step), np.arange(1, n, step), indexing="ij")
@@ -46,7 +46,7 @@ def pairs_of(space: PositionSpace) -> tuple[np.ndarray[tuple[int, int], np.dtype
 
 
 @pytest.mark.parametrize("access", ["map", "load", "read"])
-def test_no_chance_is_off_by_more_than_the_file_says(files: Files, access: Access) -> None:
+def test_no_chance_is_off_by_more_than_the_stated_error(files: Files, access: Access) -> None:
     plain, wins, of_wins, equities, of_equities = files
     for path, report in ((wins, of_wins), (equities, of_equities)):
         with bgrace.open(plain) as db, bgrace.open(path, access) as small:
@@ -62,10 +62,10 @@ def test_no_chance_is_off_by_more_than_the_file_says(files: Files, access: Acces
         assert report.file_bytes == path.stat().st_size
 
 
-def test_every_pair_was_compared(files: Files) -> None:
+def test_the_report_has_the_greatest_and_the_mean_error_of_all_pairs(files: Files) -> None:
     plain, _, of_wins, equities, of_equities = files
     n = read_tables(plain).directory.n_pairs
-    on_roll, opponent = np.divmod(np.arange(1, n * n), n)  # all but the pair in which both have finished
+    on_roll, opponent = np.divmod(np.arange(1, n * n), n)  # without the pair in which both sides have finished
     exact, found = (
         Probe(path.read_bytes(), path.name).values_batch(on_roll, opponent, range(4), False, False)
         for path in (plain, equities)
@@ -81,7 +81,7 @@ def test_every_pair_was_compared(files: Files) -> None:
 
 
 @pytest.mark.parametrize("cube", ["none", "centered", "mine", "theirs"])
-def test_no_equity_is_off_by_more_than_answers_say(files: Files, cube: Cube) -> None:
+def test_no_equity_is_off_by_more_than_the_stated_error(files: Files, cube: Cube) -> None:
     plain, _, _, equities, _ = files
     with bgrace.open(plain) as db, bgrace.open(equities) as small:
         pairs = pairs_of(db.space)
@@ -98,7 +98,7 @@ def test_no_equity_is_off_by_more_than_answers_say(files: Files, cube: Cube) -> 
         assert small.best_plays(*one, "21", cube=cube)
 
 
-def test_what_a_small_file_does_not_have(files: Files) -> None:
+def test_values_that_an_approximate_file_lacks_are_not_covered(files: Files) -> None:
     plain, wins, _, equities, _ = files
     with bgrace.open(wins) as small:
         pair = small.space.position(1), small.space.position(len(small.space) - 1)
@@ -113,14 +113,14 @@ def test_what_a_small_file_does_not_have(files: Files) -> None:
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_it_holds_when_verified(files: Files, full: bool) -> None:
+def test_verification_passes(files: Files, full: bool) -> None:
     for path in (files[1], files[3]):
         report = verify(path, full)
         assert report.passed, str(report)
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_errors_that_are_larger_than_the_file_says_are_found(files: Files, tmp_path: Path, full: bool) -> None:
+def test_verification_finds_errors_larger_than_the_stated_ones(files: Files, tmp_path: Path, full: bool) -> None:
     _, wins, of_wins, equities, of_equities = files
     assert verify(rewritten(tmp_path / "same.h5", equities), full).passed
     none = {"win_error": 0.0, "mean_win_error": 0.0}, {"equity_error": 0.0, "mean_equity_error": 0.0}
@@ -136,7 +136,7 @@ def test_errors_that_are_larger_than_the_file_says_are_found(files: Files, tmp_p
             (tmp_path / "x.h5").unlink()
 
 
-def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_command_prints_how_much_it_verified(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert "300 values of a kind" in command.run("verify", home[1]).output
     assert "every value" in command.run("verify", home[1], "--full").output
     wrong = rewritten(tmp_path / "x.h5", home[1], win_error=0.00001, mean_win_error=0.000001)
@@ -146,18 +146,18 @@ def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Pa
     assert "from its source (bgrace pack)" in result.stderr
 
 
-# ---------------------------------------------------------------------- what cannot be made, what is damaged
+# ---------------------------------------------------------------------- wrong arguments and damage
 
 
 @pytest.fixture(scope="module")
 def home(made: Made, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A plain file, and a small one with exceptions."""
+    """A plain file, and an approximate one with exceptions."""
     plain, small = made(6, 4, 4), tmp_path_factory.mktemp("home") / "small.h5"
     assert pack_approximate(plain, small, 0.0005).planes[0].exceptions > 3
     return plain, small
 
 
-def test_the_same_bytes_whatever_the_source_or_the_threads(home: tuple[Path, Path], made: Made, tmp_path: Path) -> None:
+def test_tables_do_not_depend_on_the_source_or_threads(home: tuple[Path, Path], made: Made, tmp_path: Path) -> None:
     pack_approximate(made(6, 4, 4, "packed"), tmp_path / "small.h5", 0.0005, threads=3)
     assert (tmp_path / "small.h5").stat().st_size == home[1].stat().st_size
     one, other = (read_tables(path) for path in (home[1], tmp_path / "small.h5"))
@@ -184,13 +184,13 @@ def test_wrong_arguments_are_refused(home: tuple[Path, Path], made: Made, tmp_pa
 
 
 @pytest.mark.parametrize("row", rows("damaged_small_tables"), ids=repr)
-def test_tables_that_do_not_fit_are_refused(home: tuple[Path, Path], tmp_path: Path, row: Row) -> None:
+def test_impossible_tables_are_refused(home: tuple[Path, Path], tmp_path: Path, row: Row) -> None:
     path, value = tmp_path / "x.h5", struct.pack(row.text("form"), row.integer("value"))
     path.write_bytes(with_bytes(home[1].read_bytes(), row.text("table"), row.integer("place"), value))
     unreadable("damaged", path)
 
 
-def test_the_command(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_command_writes_the_same_file_and_its_errors(home: tuple[Path, Path], tmp_path: Path) -> None:
     facts = command.answer("pack", "--error", "0.0005", home[0], tmp_path / "x.h5")
     assert (tmp_path / "x.h5").read_bytes() == home[1].read_bytes()
     assert facts["planes"][0]["greatest_error"] <= 0.0005
@@ -213,19 +213,19 @@ def test_answers_are_not_called_exact(home: tuple[Path, Path], tmp_path: Path) -
 
 
 @pytest.mark.parametrize("errors", [(0.002,), (0.002, 0.01)])
-def test_its_pairs_are_not_exported(tmp_path: Path, errors: tuple[float, ...]) -> None:
+def test_only_one_sided_tables_are_exported(tmp_path: Path, errors: tuple[float, ...]) -> None:
     plain, small, target = (tmp_path / name for name in ("plain.h5", "small.h5", "gnubg_ts.bd"))
     bgrace.build(plain, 2, 15, 5)
     pack_approximate(plain, small, *errors)
     advice = "is approximate", "give the file that it was made of"
     command.check_error(command.run("export", small, target), 2, *advice)
     assert not target.exists()
-    for path in (plain, small):  # one side alone is as exact
+    for path in (plain, small):  # one-sided tables are exact in both
         assert command.run("export", path, path.with_suffix(".bd"), "--table", "one-sided").exit_code == 0
     assert plain.with_suffix(".bd").read_bytes() == small.with_suffix(".bd").read_bytes()
 
 
-def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_mean_error_that_is_too_small_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
     target = tmp_path / "x.h5"
     asked = "pack", "--error", "0.01", "--equity-error", "0.01", home[0], target, "--mean-equity-error"
     refused = command.run(*asked, "0.00001")
@@ -238,7 +238,7 @@ def test_a_mean_that_cannot_be_had_is_refused(home: tuple[Path, Path], tmp_path:
     assert max(plane["mean_error"] for plane in facts["planes"]) <= can_be_had < 0.001
 
 
-def test_it_cannot_be_unpacked(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_an_approximate_file_is_not_unpacked(home: tuple[Path, Path], tmp_path: Path) -> None:
     refused = command.run("unpack", home[1], tmp_path / "x.h5")
     command.check_error(refused, 2, "is approximate", "give the file that it was made of")
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Questions to a database: scalars, arrays and text, inside and outside what the file holds."""
+"""Questions to a database, about scalars, arrays and text, that the file covers or does not cover."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BEYOND = (2, 1, 1, 1, 1, 1)
 """One checker more than the two-sided table of `database` holds."""
 
 ENCODING = 4e-5
-"""Greatest error of an equity of six checkers a side in sixteen bits."""
+"""Greatest error of an equity of six checkers a side in 16 bits."""
 
 PLANES = {"cubeless": CUBELESS, "mine": MINE, "centered": CENTERED, "theirs": THEIRS}
 
@@ -46,20 +46,20 @@ def one_sided(database: Database) -> OneSidedTable:
 
 @pytest.fixture(scope="module")
 def no_pairs(made: Made) -> Iterator[Database]:
-    """Six checkers, and no two-sided table."""
+    """A database of six checkers without a two-sided table."""
     with bgrace.open(made(6, 6, 0)) as db:
         yield db
 
 
 def check_planes(found: Equities[FloatArray], exact: FloatArray, greatest: float) -> None:
-    """Every plane is near that of the slow twin, from whose equities the double is still missing."""
+    """Check that every plane is near the slow twin's, whose equities do not yet include the right to double."""
     doubled = reference.with_double(exact)
     for name, plane in PLANES.items():
         np.testing.assert_allclose(getattr(found, name), doubled[..., plane], rtol=0, atol=greatest)
 
 
 def spread(n: int, checkers: int = 15, seed: int = 1) -> list[Position]:
-    """Random positions of up to so many checkers, at least one."""
+    """Draw n positions of 1 to `checkers` checkers."""
     dice = random.Random(seed)
     space = bgrace.PositionSpace(6, checkers)
     return [space.position(dice.randrange(1, len(space))) for _ in range(n)]
@@ -70,7 +70,7 @@ def spread(n: int, checkers: int = 15, seed: int = 1) -> list[Position]:
 ONE_POSITION = ["epc", "mean_rolls", "variance_rolls", "roll_distribution", "first_checker_distribution"]
 
 
-def test_every_position_is_that_of_the_solver(database: Database, one_sided: OneSidedTable) -> None:
+def test_values_of_every_position_are_the_solver_s(database: Database, one_sided: OneSidedTable) -> None:
     everything = database.space.position(np.arange(len(database.space)))
     for name in ("epc", "mean_rolls", "variance_rolls", "roll_distribution"):
         np.testing.assert_array_equal(getattr(database, name)(everything), getattr(one_sided, name))
@@ -81,7 +81,7 @@ def test_every_position_is_that_of_the_solver(database: Database, one_sided: One
 
 
 @pytest.mark.parametrize("name", ONE_POSITION)
-def test_arrays_are_scalars_side_by_side(database: Database, name: str) -> None:
+def test_arrays_give_the_same_as_scalars(database: Database, name: str) -> None:
     ask = getattr(database, name)
     spots = spread(60)
     answers = ask(np.array(spots))
@@ -111,11 +111,11 @@ def test_distributions_are_the_callers_own(database: Database) -> None:
     assert database.first_checker_distribution(TRIANGLE).sum() == pytest.approx(1)
 
 
-# ---------------------------------------------------------------------- two positions that the table holds
+# ---------------------------------------------------------------------- pairs of the two-sided table
 
 
 def test_equities_against_the_twin(database: Database, six_a_side: FloatArray) -> None:
-    """All 852,852 pairs in which both sides play, by broadcasting a column of positions against a row of them."""
+    """All 851,929 pairs in which both sides play, by broadcasting a column of positions against a row of them."""
     spots = database.space.position(np.arange(1, 924))
     found = database.equities(spots[:, np.newaxis], spots[np.newaxis])
     # Twice the value of a taken double has twice its error.
@@ -124,8 +124,8 @@ def test_equities_against_the_twin(database: Database, six_a_side: FloatArray) -
     assert np.abs(wins - (1 + six_a_side[1:, 1:, CUBELESS]) / 2).max() <= 3e-5
 
 
-def test_equities_and_actions_say_the_same(database: Database) -> None:
-    """Of five hundred random pairs that the two-sided table holds, nobody finished."""
+def test_equities_actions_and_chances_agree(database: Database) -> None:
+    """For 500 random pairs of the two-sided table in which both sides play."""
     numbers = np.random.default_rng(0).integers(1, 924, size=(2, 500))
     pairs = database.space.position(numbers[0]), database.space.position(numbers[1])
     equities = database.equities(*pairs)
@@ -147,8 +147,8 @@ def test_equities_and_actions_say_the_same(database: Database) -> None:
     np.testing.assert_array_equal(database.win_probability(*pairs), (1 + equities.cubeless) / 2)
 
 
-def test_the_short_way_of_arrays_is_the_long_one(with_gammons: tuple[Database, Database]) -> None:
-    """Arrays of one shape go from counts to answers at once, lists and views by their numbers; 1,350 pairs."""
+def test_arrays_are_answered_alike_whatever_their_type_and_layout(with_gammons: tuple[Database, Database]) -> None:
+    """1,350 pairs: contiguous arrays of one shape are answered by their counts, others by their numbers."""
     db = with_gammons[0]
     spots = db.space.position(np.arange(len(db.space)))
     on_roll, opponent = np.tile(spots[1:], (10, 1)), np.repeat(spots[-10:], len(spots) - 1, axis=0)
@@ -163,12 +163,12 @@ def test_the_short_way_of_arrays_is_the_long_one(with_gammons: tuple[Database, D
     np.testing.assert_array_equal(
         db.win_probability(on_roll, opponent), db.win_probability(on_roll.tolist(), opponent.tolist())
     )
-    assert db.equities(spots[:1], spots[5:6]).cubeless.tolist() == [1]  # whoever has finished has won
+    assert db.equities(spots[:1], spots[5:6]).cubeless.tolist() == [1]  # a finished side has won
 
 
 @pytest.mark.parametrize("name", ["equities", "cube_action", "win_probability"])
 @pytest.mark.parametrize("place", [0, 700, 999])
-def test_what_is_wrong_in_an_array_is_named_by_its_place(database: Database, name: str, place: int) -> None:
+def test_a_wrong_pair_of_an_array_is_named_by_its_place(database: Database, name: str, place: int) -> None:
     question = getattr(database, name)
     good = np.tile(np.array(COVERED, dtype=np.int8), (1000, 1))
     for row in [(16, 0, 0, 0, 0, 0), (-1, 0, 0, 0, 0, 0), (5, 5, 5, 5, 5, 5), (0, 0, 0, 0, 127, 0)]:
@@ -199,10 +199,10 @@ def test_sides_broadcast(database: Database) -> None:
 
 
 @pytest.mark.parametrize("cube", CUBES)
-def test_best_plays(database: Database, six_a_side: FloatArray, cube: Cube) -> None:
-    """The opponent's value after each play, with the cube as he sees it, is minus the mover's."""
-    his = {"none": CUBELESS, "centered": CENTERED, "mine": THEIRS, "theirs": MINE}[cube]
-    exact = -reference.with_double(six_a_side)[..., his]
+def test_best_plays_are_those_of_the_twin(database: Database, six_a_side: FloatArray, cube: Cube) -> None:
+    """A play is worth minus the opponent's value after it, where my cube is theirs."""
+    plane = {"none": CUBELESS, "centered": CENTERED, "mine": THEIRS, "theirs": MINE}[cube]
+    exact = -reference.with_double(six_a_side)[..., plane]
     for x, y in zip(spread(25, 6, seed=2), spread(25, 6, seed=3), strict=True):
         for roll in ((2, 1), (6, 3), (4, 4)):
             plays = database.best_plays(x, y, roll, cube)
@@ -224,7 +224,7 @@ def test_equal_plays_come_in_order_of_their_index(database: Database) -> None:
 
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["none", "centered", "mine", "theirs"])
-def test_plays_of_the_short_way_are_those_of_a_solution(database: Database, cube: Cube, jacoby: bool) -> None:
+def test_best_plays_of_a_database_are_those_of_its_solution(database: Database, cube: Cube, jacoby: bool) -> None:
     sides = [(0, 0, 0, 0, 0, 6), (1, 1, 1, 1, 1, 1), (6, 0, 0, 0, 0, 0), (0, 2, 0, 1, 0, 1), (1, 0, 0, 0, 0, 0)]
     for x, y in product(sides, sides):
         solution = database.solution(x, y, bgrace.Stakes.money(bgrace.Rules(jacoby=jacoby)))
@@ -232,17 +232,17 @@ def test_plays_of_the_short_way_are_those_of_a_solution(database: Database, cube
             assert database.best_plays(x, y, roll, cube, stakes=by_rule(jacoby)) == plays
 
 
-# ---------------------------------------------------------------------- where the table does not reach
+# ---------------------------------------------------------------------- pairs beyond the table
 
 
-def test_method(database: Database) -> None:
+def test_the_method_is_two_sided_if_the_table_has_both_sides(database: Database) -> None:
     assert database.method(COVERED, COVERED) == "two-sided"
     assert database.method(COVERED, BEYOND) == database.method(BEYOND, COVERED) == "one-sided"
     assert database.method(TRIANGLE, TRIANGLE) == "one-sided"
     assert type(database.method(COVERED, COVERED)) is str
 
 
-def test_estimates(database: Database, one_sided: OneSidedTable) -> None:
+def test_estimated_chances_follow_from_both_distributions(database: Database, one_sided: OneSidedTable) -> None:
     spots = [BEYOND, TRIANGLE, *spread(40)]
     for x in spots:
         for y in (BEYOND, TRIANGLE):
@@ -251,30 +251,30 @@ def test_estimates(database: Database, one_sided: OneSidedTable) -> None:
             assert database.win_probability(x, y) == pytest.approx(expected, abs=1e-12)
 
 
-def test_exact_values_and_estimates_in_one_array(database: Database) -> None:
+def test_one_array_may_have_exact_values_and_estimates(database: Database) -> None:
     xs, ys = [COVERED, BEYOND, COVERED, TRIANGLE], [COVERED, COVERED, TRIANGLE, BEYOND]
     wins = database.win_probability(xs, ys)
     assert wins == pytest.approx([database.win_probability(x, y) for x, y in zip(xs, ys, strict=True)], abs=1e-15)
     assert database.method(xs, ys).tolist() == ["two-sided"] + ["one-sided"] * 3
 
 
-def test_a_file_without_a_two_sided_table(no_pairs: Database) -> None:
+def test_a_file_without_a_two_sided_table_has_no_equities(no_pairs: Database) -> None:
     assert no_pairs.two_sided_checkers == 0
     with pytest.raises(CoverageError, match=r"has none: .*--two-sided 2"):
         no_pairs.equities("1x2", "1x1")
     with pytest.raises(CoverageError, match="has none"):
         no_pairs.best_plays("6x2", "1x1", "21")
-    assert no_pairs.best_plays("1x2", "1x1", "21")[0].equity == 1  # no table need say what bearing off is worth
+    assert no_pairs.best_plays("1x2", "1x1", "21")[0].equity == 1  # a play that bears off needs no table
     assert no_pairs.win_probability("6x1", "1x1") == pytest.approx(0.75)
 
 
-def test_plays_beyond_the_table(database: Database) -> None:
+def test_plays_beyond_the_table_are_not_covered(database: Database) -> None:
     for cube in (None, "none"):
         with pytest.raises(CoverageError, match="7 checkers"):
             database.best_plays("6x1", BEYOND, "21", cube)
 
 
-def test_what_is_covered_is_answered(database: Database, no_pairs: Database) -> None:
+def test_a_pair_is_answered_if_and_only_if_it_is_covered(database: Database, no_pairs: Database) -> None:
     sides = [COVERED, BEYOND, TRIANGLE]
     found = database.covers(np.array(sides)[:, np.newaxis], np.array(sides))
     for (i, x), (j, y) in product(enumerate(sides), enumerate(sides)):
@@ -319,7 +319,7 @@ def test_more_points_or_checkers_are_not_covered(db: Database, name: str, beyond
     ids=str,
 )
 @pytest.mark.parametrize("name", ["covers", "method", "win_probability", "equities", "cube_action"])
-def test_what_is_no_position_is_refused(database: Database, unreadable: Any, name: str) -> None:
+def test_arguments_that_are_not_positions_are_refused(database: Database, unreadable: Any, name: str) -> None:
     ask = getattr(database, name)
     for pair in ((unreadable, COVERED), ([COVERED], unreadable)):
         with pytest.raises(PositionError):
@@ -328,8 +328,8 @@ def test_what_is_no_position_is_refused(database: Database, unreadable: Any, nam
         ask([COVERED] * 2, [COVERED] * 3)
 
 
-def test_a_roll_can_lead_into_the_table(database: Database) -> None:
-    """What counts are the positions after the roll."""
+def test_plays_that_lead_into_the_table_are_answered(database: Database) -> None:
+    """Only the positions after the roll have to be covered."""
     plays = database.best_plays((7, 0, 0, 0, 0, 0), COVERED, "21")
     assert [play.position for play in plays] == [(5, 0, 0, 0, 0, 0)]
     assert plays[0].equity == -database.equities(COVERED, (5, 0, 0, 0, 0, 0)).centered
@@ -338,7 +338,7 @@ def test_a_roll_can_lead_into_the_table(database: Database) -> None:
 # ---------------------------------------------------------------------- finished games
 
 
-def test_one_side_has_finished(database: Database) -> None:
+def test_a_side_that_has_finished_has_won(database: Database) -> None:
     for other in (COVERED, TRIANGLE, "1x1"):
         assert database.win_probability("off", other) == 1
         assert database.win_probability(other, "off") == 0
@@ -351,7 +351,7 @@ def test_one_side_has_finished(database: Database) -> None:
 
 
 def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) -> None:
-    """Two points, all fifteen checkers: what wins most is not what wins most points."""
+    """Fifteen checkers on two points: the play that wins most often is not always the one that wins most points."""
     exact = reference.two_sided(15, 2, gammon_checkers=15)
     wins = (1 + reference.two_sided(15, 2)[..., CUBELESS]) / 2
     for db in with_gammons:
@@ -361,7 +361,7 @@ def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) 
         assert list(db.equities("off", "1x15").to_dict().values()) == [2] * 4
         assert list(db.equities("2x15", "off").to_dict().values()) == [-2] * 4
         assert db.win_probability("off", "1x15") == 1
-        # Equities of a side with fifteen checkers say nothing of winning alone; that has a table of its own.
+        # If a side has fifteen checkers, chances to win do not follow from equities: they have their own table.
         assert np.abs((1 + found.cubeless) / 2 - wins[1:, 1:]).max() > 0.4
         assert (db.method(spots[:, np.newaxis], spots) == "two-sided").all()
         errors = np.abs(db.win_probability(spots[:, np.newaxis], spots) - wins[1:, 1:])
@@ -374,10 +374,7 @@ def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) 
 
 
 @pytest.mark.parametrize(("points", "checkers", "two_sided"), [(2, 14, 14), (3, 8, 8), (4, 5, 5), (8, 4, 2)])
-def test_files_without_gammons_are_as_exact_as_they_are_said_to_be(
-    made: Made, points: int, checkers: int, two_sided: int
-) -> None:
-    """Every pair.  docs/accuracy.md has the figures."""
+def test_errors_without_gammons_are_those_of_the_docs(made: Made, points: int, checkers: int, two_sided: int) -> None:
     exact = reference.two_sided(two_sided, points)[1:, 1:]
     with bgrace.open(made(points, checkers, two_sided)) as db:
         spots = db.space.position(np.arange(1, len(exact) + 1))
@@ -399,11 +396,11 @@ def test_jacoby_rule_in_a_file_for_fifteen(with_gammons: tuple[Database, Databas
         check_planes(found, exact[1:, 1:], 2e-4)
         assert db.equities("off", "1x15", stakes=by_rule(True)).centered == 1
         assert db.equities("2x15", "off", stakes=by_rule(True)).centered == -1
-        # One at a time is like all at once.
+        # Single questions have the same answers.
         for i, j in ((0, 120), (3, 134), (130, 2), (134, 119), (5, 7)):
             assert db.equities(spots[i], spots[j], stakes=by_rule(True)).centered == found.centered[i, j]
             assert db.win_probability(spots[i], spots[j]) == db.win_probability(spots[i : i + 1], spots[j])[0]
-        # A cube in the middle makes a gammon worthless: cash it, or play on for it once the cube is turned.
+        # A centered cube makes a gammon worthless, so cash; once the cube is turned, play on for the gammon.
         for cube, verdict, best in (("centered", "double/pass", 1), ("mine", "too good", 2)):
             action = db.cube_action("1x2", "2x15", cube, stakes=by_rule(True))
             assert (action.no_double, action.verdict) == (best, verdict)
@@ -414,16 +411,14 @@ def test_jacoby_rule_in_a_file_for_fifteen(with_gammons: tuple[Database, Databas
 
 @pytest.fixture(scope="module")
 def with_gammons(made: Made) -> Iterator[tuple[Database, Database]]:
-    """Fifteen checkers on two points, mapped and as an archive: the one answers in C, the other in numpy."""
+    """Fifteen checkers on two points, mapped and as an archive: C answers for the first, numpy for the second."""
     with bgrace.open(made(2, 15, 15)) as db, bgrace.open(made(2, 15, 15, "archive")) as packed:
         yield db, packed
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
-def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
-    with_gammons: tuple[Database, Database], jacoby: bool
-) -> None:
-    """All 18,225 pairs, each third by itself, with every place of the cube, gammons and ties among them."""
+def test_pairs_alone_in_arrays_and_of_an_archive_agree(with_gammons: tuple[Database, Database], jacoby: bool) -> None:
+    """All 18,225 pairs with the cube in every place; every third pair alone, too.  There are gammons and ties."""
     db, packed = with_gammons
     spots = db.space.position(np.arange(1, len(db.space)))
     single = [tuple(spot) for spot in spots.tolist()]
@@ -464,10 +459,9 @@ DAMAGED: list[tuple[tuple[int, int, int], str, bytes, list[str]]] = [
 
 
 @pytest.mark.parametrize(("shape", "name", "filler", "questions"), DAMAGED)
-def test_damaged_numbers_are_no_answers(
+def test_damaged_numbers_are_refused(
     made: Made, tmp_path: Path, shape: tuple[int, int, int], name: str, filler: bytes, questions: list[str]
 ) -> None:
-    """Neither of arrays nor, as in the C library, of single questions."""
     path, data = tmp_path / "damaged.h5", bytearray(made(*shape).read_bytes())
     table = next(entry for entry in Directory.unpack(bytes(data), "x").entries if entry.name == name)
     data[table.offset : table.offset + table.n_bytes] = filler * (table.n_bytes // len(filler))
@@ -478,7 +472,7 @@ def test_damaged_numbers_are_no_answers(
                 eval(f"db.{question}", {"db": db, "np": np, "ones": np.ones((4, 2), int)})
 
 
-def test_arrays_without_pairs(database: Database) -> None:
+def test_empty_arrays_have_empty_answers(database: Database) -> None:
     none, one = np.empty((0, 6), int), np.ones((1, 6), int)
     assert database.equities(none, one).mine.shape == (0,)
     assert database.cube_action(none, one).verdict.shape == (0,)
@@ -532,7 +526,7 @@ def test_a_database_is_pickled_in_another_folder(
         assert pickle.loads(pickle.dumps(db)).epc("6x2") == db.epc("6x2")
 
 
-def test_many_threads_ask_one_database(database: Database) -> None:
+def test_many_threads_may_ask_one_database(database: Database) -> None:
     spots = spread(200, 6, seed=5)
     expected = [
         (database.epc(x), database.equities(x, y), database.win_probability(x, y))

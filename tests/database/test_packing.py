@@ -1,4 +1,4 @@
-"""Packed files hold what plain ones hold, to the bit, and give them back."""
+"""Packed files have the values of plain ones, bit for bit, and are unpacked to the same bytes."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ EQUITIES = "two_sided/equities"
 
 @pytest.fixture(scope="module", params=[(6, 5, 5), (2, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
 def files(request: pytest.FixtureRequest, made: Made) -> tuple[Path, Path]:
-    """A plain file and what packing makes of it: all six points, all fifteen checkers, and hardly anything."""
+    """A plain file and the same file packed: on six points, with fifteen checkers, and a tiny one."""
     return made(*request.param), made(*request.param, "packed")
 
 
 @pytest.mark.parametrize("shape", [(6, 7, 5), (6, 5, 5), (2, 15, 15), (6, 3, 1)])
-def test_the_room_that_packing_takes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Any) -> None:
-    """Both files are there for a moment; a build that begins does not end for want of room."""
+def test_packing_announces_enough_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Any) -> None:
+    """For a moment both files exist.  A build checks the room first, so that it does not fail later."""
     asked: list[int] = []
     monkeypatch.setattr(Target, "check", lambda _, n_bytes, __: asked.append(n_bytes))
     bgrace.build(tmp_path / "plain.h5", *shape)
@@ -53,7 +53,7 @@ def test_the_room_that_packing_takes_is_told(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("access", get_args(Access))
-def test_every_pair_is_what_it_was(files: tuple[Path, Path], access: Access) -> None:
+def test_every_pair_has_the_plain_file_s_values(files: tuple[Path, Path], access: Access) -> None:
     plain = np.asarray(read_tables(files[0]).tables[EQUITIES])
     packed = read_tables(files[1], access, verify=True).tables[EQUITIES]
     assert (packed.shape, packed.nbytes) == (plain.shape, plain.nbytes)
@@ -63,7 +63,7 @@ def test_every_pair_is_what_it_was(files: tuple[Path, Path], access: Access) -> 
 
 
 @pytest.mark.parametrize("access", get_args(Access))
-def test_it_answers_as_the_plain_file_does(files: tuple[Path, Path], access: Access) -> None:
+def test_a_packed_file_answers_as_the_plain_file_does(files: tuple[Path, Path], access: Access) -> None:
     with bgrace.open(files[0]) as plain, bgrace.open(files[1], access) as packed:
         positions = plain.space.position(np.arange(min(len(plain.space), 300)))
         mine, theirs = positions[1:, np.newaxis], positions[np.newaxis]
@@ -82,7 +82,7 @@ def test_a_packed_file_that_is_read_must_not_change(files: tuple[Path, Path], tm
     with bgrace.open(path, "read") as db:
         side = db.space.position(1)
         db.equities(side, side)
-        path.write_bytes(b"\xff" * (size or path.stat().st_size))  # nothing in it is what its places say
+        path.write_bytes(b"\xff" * (size or path.stat().st_size))  # every value is wrong
         os.utime(path, (1, 1))
         for ask in (db.equities, db.win_probability):
             with pytest.raises(FormatError, match="changed after it was opened"):
@@ -114,7 +114,7 @@ def home(made: Made) -> tuple[Path, Path]:
     return made(6, 3, 3), made(6, 3, 3, "packed")
 
 
-def test_codes_that_memory_has_no_room_for_are_found_again(
+def test_codes_that_do_not_fit_in_memory_are_computed_again(
     home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(packer, "_ROWS", BLOCK_SIDE)
@@ -140,7 +140,7 @@ def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, mo
     assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
 
 
-def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], made: Made, tmp_path: Path) -> None:
+def test_files_that_cannot_be_packed_are_refused(home: tuple[Path, Path], made: Made, tmp_path: Path) -> None:
     plain, packed = home
     for source, target, error, why in (
         (packed, tmp_path / "x.h5", ArgumentError, "packed already"),
@@ -156,7 +156,9 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], made: Made, t
     assert not (tmp_path / "x.h5").exists()
 
 
-@pytest.mark.skipif(h5py.version.hdf5_version_tuple[0] != 2, reason="the sums are of files that HDF5 2 lays out")
+@pytest.mark.skipif(
+    h5py.version.hdf5_version_tuple[0] != 2, reason="the checksums are of files in the layout of HDF5 2"
+)
 def test_the_published_files_can_be_made_again(tmp_path: Path) -> None:
     for name in ("packed-6.h5", "approximate-6.h5"):
         (tmp_path / name).write_bytes(b"of an earlier version")
@@ -179,7 +181,7 @@ def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> No
             bgrace.unpack(path, tmp_path / "y.h5")
         with pytest.raises(FormatError, match="block"):
             np.asarray(read_tables(path).tables[EQUITIES])
-        with bgrace.open(path) as db:  # any answer, or a refusal, but nothing worse
+        with bgrace.open(path) as db:  # it answers or refuses, and does not crash
             for pair in range(1, len(db.space)):
                 with suppress(FormatError):
                     assert -1 <= db.equities(db.space.position(pair), db.space.position(3)).cubeless <= 1
@@ -196,7 +198,7 @@ def test_factors_beyond_the_table_are_refused(home: tuple[Path, Path], tmp_path:
     unreadable("damaged", path)
 
 
-def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_unknown_versions_and_tables_of_the_wrong_length_are_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
     path, data = tmp_path / "x.h5", bytearray(home[1].read_bytes())
     directory = Directory.unpack(bytes(data), "x")
     assert struct.unpack_from("<I", data, 8) == (6,)
@@ -217,11 +219,11 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
         unreadable("damaged", path)
 
 
-# ---------------------------------------------------------------------- blocks by themselves
+# ---------------------------------------------------------------------- single blocks
 
 
 def coded(values: np.ndarray[Any, np.dtype[np.int16]], factors: Factors, path: str = "best") -> tuple[Any, Any, Any]:
-    """The blocks of a table: where they begin, their codes and their checksums."""
+    """Pack a table; return the starts of its blocks, their codes and their checksums."""
     side = factors.n_blocks
     sizes, sums = np.empty((side, side), np.int32), np.empty((side, side), np.uint32)
     codes, scratch = [], np.empty(side * MAX_BLOCK_BYTES, np.uint8)
@@ -233,7 +235,7 @@ def coded(values: np.ndarray[Any, np.dtype[np.int16]], factors: Factors, path: s
 
 
 def unpacked(n: int, factors: Factors, made: tuple[Any, Any, Any], threads: int = 1, path: str = "best") -> Any:
-    """The values of blocks."""
+    """Unpack the blocks of a table."""
     starts, codes, sums = made
     side, found = factors.n_blocks, np.empty((n, n, 4), np.int16)
     for k in range(side):
@@ -245,7 +247,7 @@ def unpacked(n: int, factors: Factors, made: tuple[Any, Any, Any], threads: int 
 
 @pytest.mark.parametrize("spread", [0, 1, 2, 40, 3000, 32767])
 @pytest.mark.parametrize("n", [1, 31, 33, 65])
-def test_any_numbers_survive(spread: int, n: int) -> None:
+def test_any_numbers_are_packed_and_unpacked(spread: int, n: int) -> None:
     rng = np.random.default_rng(spread)
     values = rng.integers(-spread, spread + 1, (n, n, 4)).astype(np.int16)
     values[rng.random((n, n, 4)) < 0.01] = -32768
@@ -268,7 +270,7 @@ def test_every_path_makes_the_same_codes_and_values() -> None:
         sums = wide[0][:, first : first + count] @ wide[1][:, first : first + count].T
         sums = (sums + 2**31) % 2**32 - 2**31
         products[:, :, plane] = (sums + (1 << shift >> 1)) >> shift
-    # What is left of these is 5 everywhere, so blocks are nothing but their heads if every product is right.
+    # The remainders are all 5, so a block consists only of its heads if every product is right.
     values = (products + 5).astype(np.int16)
     for path in available_paths():
         made = coded(values, factors, path)
@@ -279,7 +281,7 @@ def test_every_path_makes_the_same_codes_and_values() -> None:
 # ---------------------------------------------------------------------- the command line
 
 
-def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_commands_pack_and_unpack(home: tuple[Path, Path], tmp_path: Path) -> None:
     packed, plain = tmp_path / "packed.h5", tmp_path / "plain.h5"
     facts = command.answer("pack", home[0], packed)
     assert packed.read_bytes() == home[1].read_bytes()
@@ -292,7 +294,7 @@ def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert (tmp_path / "y.h5").read_bytes() == packed.read_bytes()
 
 
-def test_a_note_where_packing_does_not_pay(made: Made, tmp_path: Path) -> None:
+def test_pack_says_if_it_does_not_pay(made: Made, tmp_path: Path) -> None:
     for checkers, pays in ((3, False), (6, True)):
         plain, packed = made(6, checkers, checkers), tmp_path / f"packed{checkers}.h5"
         done = command.run("pack", plain, packed)

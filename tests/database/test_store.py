@@ -1,4 +1,4 @@
-"""The database file: what goes in comes out, and nothing else is taken for it."""
+"""Database files: tables are read as they were written, and other or damaged files are refused."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DATA = ROOT / "data"
 
 
 @pytest.mark.parametrize(("points", "checkers", "two_sided"), [(6, 4, 2), (6, 3, 0), (2, 15, 3), (5, 3, 3), (1, 1, 1)])
-def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_sided: int) -> None:
+def test_a_built_file_has_the_solvers_tables(tmp_path: Path, points: int, checkers: int, two_sided: int) -> None:
     plan = bgrace.build(tmp_path / "x.h5", points, checkers, two_sided)
     stored = read_tables(tmp_path / "x.h5")
     one = solve_one_sided(bgrace.PositionSpace(points, checkers))
@@ -58,7 +58,7 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
         assert np.array_equal(stored.tables[name], table)
         assert stored.checksum(name) == stored.entry(name).crc32 == zlib.crc32(table.tobytes())
         assert not np.asarray(stored.tables[name]).flags.writeable
-    with h5py.File(tmp_path / "x.h5") as file:  # the time of making would be another in the next file
+    with h5py.File(tmp_path / "x.h5") as file:  # with times the next file would have other bytes
         assert not any(file[name].id.get_create_plist().get_obj_track_times() for name in expected)
     told = [stored.attributes[name] for name in ("points", "checkers", "two_sided_checkers")]
     assert told == [plan.points, plan.checkers, plan.two_sided] == [points, checkers, two_sided]
@@ -66,7 +66,7 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
 
 
 @pytest.mark.usefixtures("fixed_time")
-def test_same_bytes_whatever_the_threads(tmp_path: Path) -> None:
+def test_threads_do_not_change_the_bytes(tmp_path: Path) -> None:
     files = []
     for threads in (1, 2, 3, 2):
         path = tmp_path / "x.h5"
@@ -77,10 +77,10 @@ def test_same_bytes_whatever_the_threads(tmp_path: Path) -> None:
         assert db.info()["created"] == "2025-01-01T00:00:00+00:00"
 
 
-# ---------------------------------------------------------------------- the file in the tree
+# ---------------------------------------------------------------------- files in the repository
 
 
-def test_data_are_the_listed_ones() -> None:
+def test_data_files_have_the_listed_checksums_and_sources() -> None:
     lines = (DATA / "sha256sums.txt").read_text().splitlines()
     listed = {name: digest for digest, name in (line.split("  ") for line in lines)}
     found = {
@@ -93,8 +93,8 @@ def test_data_are_the_listed_ones() -> None:
     assert all(f"`{name}`" in (DATA / "SOURCES.md").read_text() for name in listed)
 
 
-def test_small_database_is_reproduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its tables are; the metadata between them depend on the HDF5 library."""
+def test_the_small_database_can_be_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The metadata between them depend on the HDF5 library."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1735689600")
     bgrace.build(tmp_path / "example.h5", checkers=6, two_sided=3)
     old, new = read_tables(SMALL), read_tables(tmp_path / "example.h5")
@@ -107,7 +107,7 @@ def test_small_database_is_reproduced(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def changed(source: Path, folder: Path, place: int, value: int) -> Path:
-    """A copy with another directory, whose checksum is right all the same, as only a program would make it."""
+    """Return a copy with a changed directory that has the right checksum."""
     data, path = bytearray(source.read_bytes()), folder / "x.h5"
     struct.pack_into("<I", data, place, value)
     path.write_bytes(resealed(data))
@@ -152,7 +152,7 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
 
 
 def _damaged(data: bytes, seed: int) -> bytes:
-    """One of four kinds of damage, at a random place."""
+    """Return a copy with one of four kinds of damage at a random place."""
     rng = np.random.default_rng(seed)
     result = bytearray(data)
     match seed % 4:
@@ -182,10 +182,10 @@ def _answers(path: Path) -> list[Any]:
         ]
 
 
-def test_a_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is refused with a clear error, or fails verification, or leaves every answer as it was.
+def test_random_damage_is_refused_or_found(tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of a hundred damaged files is refused, or fails verification, or gives the same answers.
 
-    All in this process, because an HDF5 library never sees metadata that fail their checksum; that is checked too.
+    This is safe in one process, because the HDF5 library never sees metadata that fail their checksum.
     """
     data, expected, path = tiny.read_bytes(), _answers(tiny), tmp_path / "damaged.h5"
     tables = [(e.offset, e.offset + e.n_bytes) for e in read_tables(tiny).directory.entries]
@@ -214,7 +214,7 @@ def test_a_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pytes
         else:
             assert "checksums" in {check.name for check in report.failures}, seed
             outcomes["fails"] += 1
-            with suppress(BgraceError):  # whatever comes out, it comes out without a crash
+            with suppress(BgraceError):  # it answers or refuses, and does not crash
                 _answers(path)
     assert sum(outcomes.values()) == 100
     assert outcomes["refused"] > 25
@@ -248,7 +248,7 @@ for limit in map(int, limits):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit to the size of files")
-def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_build_that_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, 6, 2, 0)
     old = path.read_bytes()
@@ -261,11 +261,11 @@ def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
     assert verify(path, samples=2).passed
 
 
-def test_only_a_file_is_replaced(tmp_path: Path) -> None:
+def test_only_an_ordinary_file_is_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.h5")
     (tmp_path / "null").symlink_to(os.devnull)
     ends = os.pipe()
-    (tmp_path / "pipe").symlink_to(f"/dev/fd/{ends[1]}")  # as /dev/stdout is one
+    (tmp_path / "pipe").symlink_to(f"/dev/fd/{ends[1]}")  # like /dev/stdout
     for name, force in itertools.product(("x.h5", "null", "pipe"), (False, True)):
         with pytest.raises(BuildError, match=f"{name} is not an ordinary file"):
             bgrace.build(tmp_path / name, 6, 2, 0, force=force)
@@ -278,7 +278,7 @@ def test_only_a_file_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("points", [2, 8])
 @pytest.mark.parametrize("pairs", [False, True])
 @pytest.mark.parametrize("compress", [False, True])
-def test_the_size_of_small_tables_is_told(
+def test_the_announced_size_of_small_tables_is_about_right(
     tmp_path: Path, points: int, checkers: int, pairs: bool, compress: bool
 ) -> None:
     shape = points, checkers, checkers if pairs else 0
@@ -287,7 +287,7 @@ def test_the_size_of_small_tables_is_told(
     assert told == pytest.approx((tmp_path / "x.h5").stat().st_size, rel=0.35)
 
 
-def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_room_of_an_unfinished_file_counts_as_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, path = bgrace.plan_build(6, 6, 3), tmp_path / "x.h5"
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=plan.file_bytes // 2))
@@ -298,21 +298,21 @@ def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("epoch", ["9" * 20, "-1", "1.5", " 12", "\u00b2", "soon"])
-def test_creation_time_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
+def test_a_wrong_creation_time_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
     with pytest.raises(ArgumentError, match=r"SOURCE_DATE_EPOCH=.* is not a time: give whole seconds since 1970"):
         bgrace.build(tmp_path / "x.h5", 6, 1, 0)
     assert os.listdir(tmp_path) == []
 
 
-def test_creation_time_that_is_not_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_creation_time_means_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "")
     bgrace.build(tmp_path / "x.h5", 6, 1, 0)
     with bgrace.open(tmp_path / "x.h5") as db:
         assert str(db.info()["created"]) > "2025"
 
 
-def test_second_writer_is_refused(tmp_path: Path) -> None:
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, 6, 2, 0)
     old = path.read_bytes()
@@ -329,7 +329,7 @@ def test_second_writer_is_refused(tmp_path: Path) -> None:
     assert bgrace.open(path).info()["checkers"] == 3
 
 
-def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
+def test_an_unfinished_file_is_not_opened_and_goes_when_its_build_stops(tmp_path: Path) -> None:
     with suppress(KeyboardInterrupt), written(tmp_path / "x.h5", Contents(6, 2, 0, gammons=False)) as writer:
         writer.add("one_sided/epc", (28,))[...] = 1
         with pytest.raises(FormatError):
@@ -339,8 +339,7 @@ def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_link_is_followed(tmp_path: Path) -> None:
-    """The file that it leads to is made or replaced; the link stays."""
+def test_a_build_to_a_link_makes_or_replaces_its_target(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     link, real = tmp_path / "link.h5", tmp_path / "elsewhere" / "real.h5"
     link.symlink_to(real)
@@ -356,7 +355,7 @@ def test_link_is_followed(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["elsewhere", "link.h5"]
 
 
-def test_a_file_that_another_program_has_open_is_not_called_damaged(tmp_path: Path, tiny: Path) -> None:
+def test_a_file_that_another_program_opened_or_changed_is_not_called_damaged(tmp_path: Path, tiny: Path) -> None:
     path = tmp_path / "open.h5"
     path.write_bytes(tiny.read_bytes())
     with h5py.File(path, "r+"):

@@ -1,4 +1,4 @@
-"""Archives hold what plain files hold, in chunks that every HDF5 library reads, and say that they can't be mapped."""
+"""Archives have the tables of plain files, in chunks that any HDF5 library reads, and say that they can't be mapped."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def files(made: Made) -> tuple[Path, Path]:
     return made(3, 15, 15), made(3, 15, 15, "archive")
 
 
-def test_it_is_smaller_and_has_the_same_tables(files: tuple[Path, Path]) -> None:
+def test_an_archive_is_smaller_and_has_the_same_tables(files: tuple[Path, Path]) -> None:
     plain, packed = map(read_tables, files)
     assert files[1].stat().st_size < files[0].stat().st_size / 2
     assert plain.tables.keys() == packed.tables.keys()
@@ -51,7 +51,7 @@ def test_it_is_smaller_and_has_the_same_tables(files: tuple[Path, Path]) -> None
     assert {**packed.attributes} == {**plain.attributes}
 
 
-def test_hdf5_reads_it_with_the_filters_that_the_document_names(files: tuple[Path, Path]) -> None:
+def test_hdf5_reads_an_archive_with_the_documented_filters(files: tuple[Path, Path]) -> None:
     with h5py.File(files[1]) as file:
         for name in read_tables(files[1]).tables:
             dataset = file[name]
@@ -73,19 +73,19 @@ def test_verification_passes(files: tuple[Path, Path]) -> None:
     assert [check.detail for check in report.checks] == [check.detail for check in plain.checks]
 
 
-def test_longer_races_end_in_its_pairs(made: Made) -> None:
+def test_races_beyond_an_archive_are_solved_with_its_pairs(made: Made) -> None:
     with bgrace.open(made(6, 4, 4, "archive")) as db:
         assert db.boundary is not None
         assert bgrace.solve("5x5", "4x5", database=db).method == "solved"
 
 
 @pytest.mark.parametrize("covers", [(6, 6, 6), (3, 15, 15), (7, 3, 2), (7, 15, 0), (4, 15, 0)])
-def test_unpacked_it_is_the_plain_file(made: Made, tmp_path: Path, covers: tuple[int, int, int]) -> None:
+def test_an_unpacked_archive_is_the_plain_file(made: Made, tmp_path: Path, covers: tuple[int, int, int]) -> None:
     bgrace.unpack(made(*covers, "archive"), tmp_path / "unpacked.h5")
     assert (tmp_path / "unpacked.h5").read_bytes() == made(*covers).read_bytes()
 
 
-def test_memory_is_bounded(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_memory_limits_opening(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("bgrace._base.limits.machine_bytes", lambda: 1 << 22)
     with pytest.raises(MemoryLimitError, match=r"when it is unpacked, 3.00 MiB are allowed.*bgrace unpack"):
         bgrace.open(files[1])
@@ -101,8 +101,8 @@ def test_damage_anywhere_is_found_at_once(tmp_path: Path, files: tuple[Path, Pat
     unreadable("damaged", tmp_path / "x.h5")
 
 
-def test_no_group_or_table_says_when_it_was_made(files: tuple[Path, Path]) -> None:
-    """Or the same tables would make other bytes a second later; flags of object headers, HDF5 File Format, IV.A.1.b."""
+def test_object_headers_have_no_times(files: tuple[Path, Path]) -> None:
+    """With times the bytes would change every second.  The flags are in the HDF5 File Format, IV.A.1.b."""
     for path in files:
         headers = path.read_bytes().split(b"OHDR\x02")[1:]
         assert len(headers) > 5
@@ -116,7 +116,7 @@ import bgrace
 path, room = sys.argv[1], int(sys.argv[2])
 
 def fill(done, total):
-    "Let files grow no further, once the archive has been begun: what HDF5 still holds is not to be written."
+    "Let files grow no further once the archive is begun, so that the buffers of HDF5 cannot be written."
     if not os.path.exists(path + ".plain"):
         most = os.path.getsize(path + ".partial") + room
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
@@ -130,8 +130,8 @@ except bgrace.BuildError as error:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of the size of files are Unix")
 @pytest.mark.parametrize("room", [0, 30_000])
-def test_no_room_for_what_hdf5_still_holds_is_one_line(tmp_path: Path, room: int) -> None:
-    """As on a disk that is filled while an archive is written: the process crashed as it ended."""
+def test_a_disk_that_is_full_when_hdf5_writes_its_buffers_is_one_line(tmp_path: Path, room: int) -> None:
+    """The process used to crash at its end."""
     path = tmp_path / "x.h5"
     done = ran([sys.executable, "-c", NO_ROOM, str(path), str(room)])
     assert (done.returncode, done.stderr) == (0, "")
@@ -141,7 +141,7 @@ def test_no_room_for_what_hdf5_still_holds_is_one_line(tmp_path: Path, room: int
     assert os.listdir(tmp_path) == ["x.h5"]
 
 
-def test_plan_tells_the_room_for_both(tmp_path: Path) -> None:
+def test_the_plan_of_an_archive_has_room_for_the_plain_file_too() -> None:
     plain, packed = bgrace.plan_build(6, 8, 8), bgrace.plan_build(6, 8, 8, compress=True)
     assert packed.file_bytes < plain.file_bytes == plain.disk_bytes
     assert packed.disk_bytes == plain.disk_bytes + packed.file_bytes
@@ -157,7 +157,7 @@ def crafted(
     *,
     compress: bool = True,
 ) -> Path:
-    """An archive, or a plain file, that somebody changed, with checksums that are right again."""
+    """Make an archive, or a plain file, with changes and the right checksums."""
     path = tmp_path / "crafted.h5"
     bgrace.build(path, 6, 4, 3, compress=compress)
     directory = read_tables(path).directory
@@ -179,14 +179,14 @@ def other_file(file: h5py.File, name: str, link: object) -> None:
 
 
 def made_again(file: h5py.File, name: str, make: Callable[[tuple[int, ...]], h5py.Dataset]) -> None:
-    """A table in the place of another, with its attributes."""
+    """Replace a table by another with its attributes."""
     attributes, shape = dict(file[name].attrs), file[name].shape
     del file[name]
     make(shape).attrs.update(attributes)
 
 
 def from_elsewhere(file: h5py.File, secret: Path) -> None:
-    """Bytes of another file as a table."""
+    """Make a table of the bytes of another file."""
     name = "one_sided/epc"
     made_again(file, name, lambda n: file.create_dataset(name, n, "<f8", external=[(str(secret), 0, 8 * n[0])]))
 
@@ -232,7 +232,7 @@ def scaled(file: h5py.File, scale: float) -> None:
 )
 def test_crafted_archives_are_refused(tmp_path: Path, change: Callable[[h5py.File, Path], None], message: str) -> None:
     pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)  # whoever opened it would wait
+    os.mkfifo(pipe)  # opening it would wait for ever
     path = crafted(tmp_path, lambda file: change(file, pipe))
     unreadable(message, path)
 
@@ -265,7 +265,7 @@ def test_crafted_plain_files_are_refused(tmp_path: Path, change: Callable[[h5py.
 @pytest.mark.parametrize("access", ["read", "load"])
 @pytest.mark.parametrize("room", [0, 8, 1 << 40, (1 << 64) - 16])
 def test_a_forged_heap_of_texts_is_refused(tmp_path: Path, room: int, access: Access) -> None:
-    """HDF5 goes round for ever in one whose free room is 0, or whose object's size is nearly 2**64."""
+    """HDF5 loops for ever if its free room is 0, or the size of an object nearly 2**64."""
 
     def forge(data: bytearray) -> None:
         heap = data.index(b"GCOL")
@@ -279,13 +279,13 @@ def test_a_forged_heap_of_texts_is_refused(tmp_path: Path, room: int, access: Ac
     unreadable("a damaged heap", path, access=access)
 
 
-def test_an_archive_that_was_only_sealed_again_is_read(tmp_path: Path) -> None:
+def test_an_archive_with_new_checksums_and_no_other_change_is_read(tmp_path: Path) -> None:
     with bgrace.open(crafted(tmp_path, lambda file: None)) as db:
         assert db.epc((0, 0, 0, 0, 0, 1)) == pytest.approx(49 / 6 * 1.25)
 
 
-def test_ctrl_c_ends_packing_wherever_it_falls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where Python ignores exceptions, as in HDF5's finalizers."""
+def test_ctrl_c_in_a_finalizer_ends_packing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python ignores exceptions of finalizers, and HDF5 has some."""
 
     class Pressed:
         def __del__(self) -> None:

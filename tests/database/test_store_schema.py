@@ -1,4 +1,4 @@
-"""docs/file-format.md and its parts say what the code does: tables are compared, and followed without HDF5."""
+"""docs/file-format.md and its parts agree with the code, and suffice to read a file without HDF5."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ALL: Final = layout.DATASETS | layout.OTHERS
 
 
 def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
-    """Rows of the nth table below a heading, by column name, without backquotes."""
+    """Return the rows of the nth table below a heading, by column name, without backquotes."""
     section = re.split(r"^#+ ", TEXT.partition(f"# {heading}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
     tables = re.findall(r"(?:^\|.*\n)+", section, flags=re.MULTILINE)
     lines = [[cell.strip().strip("`") for cell in line.strip("|\n ").split("|")] for line in tables[nth].splitlines()]
@@ -40,7 +40,7 @@ def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
 
 
 def packed(heading: str) -> struct.Struct:
-    """The struct that a documented layout describes; fails where an offset is not the sum of the sizes before."""
+    """Return the struct of a documented layout, whose offsets must be the sums of the sizes before them."""
     form = "<"
     for row in documented(heading):
         assert int(row["offset"]) == struct.calcsize(form), row
@@ -105,7 +105,7 @@ def test_axes_are_documented() -> None:
 
 @pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error"])
 def test_other_readers_know_axes_and_units(kind: str, made: Made, tmp_path: Path) -> None:
-    """As netCDF libraries find them: by dimension scales, and what has no values says so in netCDF's words."""
+    """In the manner of netCDF: axes are dimension scales, and one without values says so in netCDF's words."""
     path = tmp_path / "x.h5"
     if kind == "unpacked":
         bgrace.unpack(made(3, 15, 15, "packed"), path)
@@ -144,7 +144,7 @@ def test_other_readers_know_axes_and_units(kind: str, made: Made, tmp_path: Path
 def test_other_readers_get_the_checkers_of_each_index(kind: str, made: Made) -> None:
     with h5py.File(made(6, 4, 4, kind)) as file, h5py.File(made(7, 2, 0)) as long:
         assert np.array_equal(file["one_sided/checkers"], bgrace.PositionSpace(6, 4).position(np.arange(210)))
-        assert "one_sided/checkers" not in long  # of which there can be millions
+        assert "one_sided/checkers" not in long  # on more than six points there can be millions
 
 
 def test_other_readers_get_values_in_points(with_gammons: Path) -> None:
@@ -157,11 +157,11 @@ def test_other_readers_get_values_in_points(with_gammons: Path) -> None:
         assert value == pytest.approx(db.equities((0, 2, 3), (1, 1, 4)).theirs, abs=1e-12)
 
 
-# ---------------------------------------------------------------------- a reader that knows the document alone
+# ---------------------------------------------------------------------- a reader written from the document alone
 
 
 class Reader:
-    """Follows the document with the standard library."""
+    """Reads a file as the document says, with the standard library."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -264,7 +264,7 @@ def test_values_without_hdf5(reader: Reader) -> None:
 
 
 def packed_value(reader: Reader, row: int, column: int, plane: int) -> int:
-    """A stored value as "Packed pairs" says."""
+    """Return a stored value as "Packed pairs" describes it."""
     side = -(-reader.entries["two_sided/order"]["shape 0"] // 32)
     first, count, shift = (int(reader.element("packed/planes", plane, k)) for k in range(3))
     factors = range(first, first + count)
@@ -303,7 +303,7 @@ def test_packed_values_without_hdf5(with_gammons: Path, packed_with_gammons: Pat
 
 
 def test_gammons_without_hdf5(with_gammons: Path) -> None:
-    """Win probability and the Jacoby rule, looked up as the document says, are what solving the pair gives."""
+    """Win probability and equity under the Jacoby rule, looked up as the document says, are those of a solution."""
     reader = Reader(with_gammons.read_bytes())
     points, n = reader.header["points"], reader.entries["two_sided/order"]["shape 0"]
     rank = {int(reader.element("two_sided/order", r)): r for r in range(n)}

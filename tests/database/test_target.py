@@ -1,4 +1,4 @@
-"""Where a file is made: what has a temporary file's name is removed if a kill left it, and refused otherwise."""
+"""Targets of builds: a temporary file left by a kill is removed; any other file of that name is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [
 ]
 
 
-def test_what_was_not_left_by_a_build(tmp_path: Path) -> None:
+def test_a_temporary_name_that_somebody_else_uses_is_refused(tmp_path: Path) -> None:
     path, partial = tmp_path / "x.h5", tmp_path / "x.h5.partial"
     for content in (b"half of a download", b"\x00\x01" * 5000, b"\x89HDF\r\n\x1a\n"):
         partial.write_bytes(content)
@@ -68,22 +68,22 @@ MAKERS: dict[str, Callable[..., object]] = {
 
 @pytest.fixture(scope="module")
 def plain(made: Made) -> Path:
-    """What others are made of, beside the same file packed and one of all fifteen checkers."""
+    """The source of other files; beside it are the same file packed, and one of fifteen checkers."""
     made(6, 4, 3, "packed")
     made(2, 15, 15)
     return made(6, 4, 3)
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Between the last byte and the renaming, when all is there; and at earlier moments."""
+def test_files_of_a_kill_are_removed(tmp_path: Path, plain: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The kill comes between the last byte and the renaming, or earlier."""
     make, path = MAKERS[name], tmp_path / "x.h5"
     make(path, plain)
     whole = path.read_bytes()
     path.unlink()
 
     def kill(partial: Path, _path: Path) -> None:
-        os.link(partial, tmp_path / "left")  # a kill does not tidy up, as Ctrl-C does
+        os.link(partial, tmp_path / "left")  # unlike Ctrl-C, a kill removes nothing
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -97,7 +97,7 @@ def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: p
         (tmp_path / "left").unlink()
         (tmp_path / "left").write_bytes(left)
         for temporary in ("x.h5.partial", "x.h5.plain"):
-            os.link(tmp_path / "left", tmp_path / temporary)  # another name of it stays
+            os.link(tmp_path / "left", tmp_path / temporary)  # its other name stays
         make(path, plain)
         assert path.read_bytes() == whole
         assert (tmp_path / "left").read_bytes() == left
@@ -107,8 +107,8 @@ def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: p
 
 @pytest.mark.parametrize("stop_at", [1, 2, 5])
 @pytest.mark.parametrize("name", MAKERS)
-def test_what_is_stopped_leaves_the_old_file(tmp_path: Path, plain: Path, name: str, stop_at: int) -> None:
-    """By Ctrl-C or by whatever progress raises, at any stage."""
+def test_a_build_that_is_stopped_leaves_the_old_file(tmp_path: Path, plain: Path, name: str, stop_at: int) -> None:
+    """By Ctrl-C, or by any exception of the progress, at any stage."""
     calls, path = 0, tmp_path / "x.h5"
     path.write_bytes(b"old")
 
@@ -129,21 +129,18 @@ def test_what_is_stopped_leaves_the_old_file(tmp_path: Path, plain: Path, name: 
 
 @pytest.mark.parametrize("name", ["build", "pack", "unpack", "approximate", "gnubg exported"])
 @pytest.mark.parametrize("temporary", ["x.h5.partial", "x.h5.plain"])
-def test_somebody_else_s_finished_file_of_that_name_stays(
-    tmp_path: Path, plain: Path, name: str, temporary: str
-) -> None:
+def test_a_finished_file_with_a_temporary_name_stays(tmp_path: Path, plain: Path, name: str, temporary: str) -> None:
     bgrace.build(tmp_path / temporary, 6, 3, 3)
-    letters = (tmp_path / temporary).read_bytes()
+    finished = (tmp_path / temporary).read_bytes()
     with pytest.raises(BuildError, match="is a finished bgrace database, and the unfinished file would have its name"):
         MAKERS[name](tmp_path / "x.h5", plain)
-    assert (tmp_path / temporary).read_bytes() == letters
+    assert (tmp_path / temporary).read_bytes() == finished
     if name == "build":
         bgrace.build(tmp_path / "x.h5", 6, 4, 3, force=True)
         assert os.listdir(tmp_path) == ["x.h5"]
 
 
-def test_permissions(tmp_path: Path) -> None:
-    """Of a new file those that the process gives, of one that replaces another that one's."""
+def test_permissions_are_those_of_the_old_file_or_the_usual_ones(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     (tmp_path / "new").touch()
     usual = stat.S_IMODE((tmp_path / "new").stat().st_mode)
@@ -157,7 +154,7 @@ def test_permissions(tmp_path: Path) -> None:
             assert stat.S_IMODE(path.stat().st_mode) == wanted
 
 
-def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+def test_names_that_are_circular_or_too_long_are_refused(tmp_path: Path) -> None:
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
     with pytest.raises(BuildError, match="symbolic links"):
         bgrace.build(tmp_path / "circle", 6, 1, 1)
@@ -169,7 +166,7 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS])
-def test_drives_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_files_are_built_on_drives_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     monkeypatch.setattr("fcntl.flock", Mock(side_effect=OSError(number, os.strerror(number))))
     for name in ("new.h5", "left.h5"):
         (tmp_path / "left.h5.partial").touch()

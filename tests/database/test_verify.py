@@ -1,4 +1,4 @@
-"""Verification passes what is right, and finds what is wrong."""
+"""Verification passes right files and finds wrong values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def failed(report: VerificationReport) -> set[str]:
     return {check.name for check in report.failures}
 
 
-# ---------------------------------------------------------------------- what is right passes
+# ---------------------------------------------------------------------- right files pass
 
 
 @pytest.mark.parametrize("full", [False, True])
@@ -47,8 +47,8 @@ def test_every_size_passes_in_full(made: Made, row: golden.Row) -> None:
     assert read_tables(report.path).directory.gammons == (two_sided == 15)
 
 
-def test_what_is_looked_at() -> None:
-    """All that have at most two checkers, 27 positions, and as many more as are asked for."""
+def test_samples_come_on_top_of_all_pairs_of_two_checkers() -> None:
+    """There are 27 positions of at most two checkers."""
     for options, positions, pairs in (
         ({"samples": 0}, 27, 27**2),
         ({"samples": 20}, 27, 27**2 + 20),
@@ -60,12 +60,12 @@ def test_what_is_looked_at() -> None:
 
 
 def test_a_table_of_another_game_is_found(tmp_path: Path) -> None:
-    """Its values follow from each other: all of them are 0."""
+    """All its values are 0, so that they follow from each other."""
     path = rewritten(tmp_path / "wrong.h5", SMALL, put(PAIRS, np.s_[1:, 1:], 0))
     assert failed(verify(path, samples=0)) == {"pairs"}
 
 
-def test_a_published_table_is_known_however_it_is_packed(made: Made, tmp_path: Path, tiny: Path) -> None:
+def test_a_published_table_is_recognised_in_any_kind_of_file(made: Made, tmp_path: Path, tiny: Path) -> None:
     bgrace.pack(SMALL, tmp_path / "packed.h5")
     for path in (SMALL, tmp_path / "packed.h5", made(6, 6, 3, "archive")):
         assert verify(path, samples=0).published is True
@@ -73,7 +73,7 @@ def test_a_published_table_is_known_however_it_is_packed(made: Made, tmp_path: P
     assert "Every number is that of the published table." in command.shown("verify", SMALL)
 
 
-def test_a_made_file_whose_checks_pass_is_not_one_of_ours(tmp_path: Path) -> None:
+def test_a_forged_file_that_passes_is_not_a_published_one(tmp_path: Path) -> None:
     by_a_bit = put(VARIANCE, -1, lambda last: np.nextafter(last, np.inf))
     path = rewritten(tmp_path / "made.h5", SMALL, by_a_bit)
     report = verify(path)
@@ -81,9 +81,9 @@ def test_a_made_file_whose_checks_pass_is_not_one_of_ours(tmp_path: Path) -> Non
     assert "not one of ours" in command.shown("verify", path)
 
 
-def test_sample_depends_on_the_seed_alone(tmp_path: Path) -> None:
+def test_the_sample_depends_only_on_the_seed(tmp_path: Path) -> None:
     def change(tables: Tables) -> None:
-        rows = np.flatnonzero(tables[ORDER] >= 28)  # beyond what is always looked at
+        rows = np.flatnonzero(tables[ORDER] >= 28)  # beyond the pairs that are always checked
         tables[PAIRS][np.ix_(rows, rows)] += 1000
 
     path = rewritten(tmp_path / "wrong.h5", SMALL, change)
@@ -95,7 +95,7 @@ def test_sample_depends_on_the_seed_alone(tmp_path: Path) -> None:
     assert found(1) != found(2)
 
 
-def test_report_prints_and_turns_into_json() -> None:
+def test_a_report_prints_and_turns_into_json() -> None:
     report = verify(SMALL, samples=5)
     found = json.loads(json.dumps(report.to_dict()))
     assert found["passed"] is True
@@ -110,7 +110,7 @@ def test_progress_grows_to_the_whole() -> None:
     assert calls[-1][0] == calls[-1][1]
 
 
-def test_progress_may_stop_it() -> None:
+def test_an_exception_of_the_progress_stops_verification() -> None:
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
@@ -118,11 +118,11 @@ def test_progress_may_stop_it() -> None:
         verify(SMALL, progress=stop)
 
 
-# ---------------------------------------------------------------------- what is wrong fails
+# ---------------------------------------------------------------------- wrong values are found
 
 
 def put(name: str, place: Any, value: Any) -> Change:
-    """Set some values of a table; `value` may be a function of what stands there."""
+    """Set some values of a table; `value` may be a function of the old ones."""
 
     def change(tables: Tables) -> None:
         tables[name][place] = value(tables[name][place]) if callable(value) else value
@@ -146,7 +146,7 @@ def cut(name: str) -> Change:
 
 
 def _row_of_another(index: int, other: int) -> Change:
-    """A position has all values of another: consistent, but not what follows from the successors."""
+    """Give a position all values of another: they are consistent, but do not follow from its successors."""
 
     def change(tables: Tables) -> None:
         for name in (ROWS, MEAN, VARIANCE, EPC):
@@ -173,7 +173,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "below minus one": (put(PAIRS, (20, 25), -32768), "pairs"),
     "planes out of order": (put(PAIRS, np.s_[20, 25, 2:], lambda planes: planes[0] + [0, 1]), "pairs"),
     "one step": (off(PAIRS, (22, 20), 1), "pairs"),
-    "one step of the last, which is in no other sum": (off(PAIRS, (27, 27), 1), "pairs"),
+    "one step of the last pair, on which no other depends": (off(PAIRS, (27, 27), 1), "pairs"),
     "ten steps": (put(PAIRS, np.s_[1:, 1:], lambda values: np.where(values > 0, values - 10, values)), "pairs"),
     "a roll is worthless": (put(PAIRS, (25, 25), -20000), "pairs"),
     "a checker helps": (put(PAIRS, (27, slice(1, None)), 20000), "pairs"),
@@ -183,19 +183,19 @@ WRONG: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize(("change", "expected"), WRONG.values(), ids=WRONG)
-def test_wrong_value_is_found(tmp_path: Path, tiny: Path, change: Change, expected: str) -> None:
+def test_a_wrong_value_is_found(tmp_path: Path, tiny: Path, change: Change, expected: str) -> None:
     report = verify(rewritten(tmp_path / "wrong.h5", tiny, change), full=True)
     assert failed(report) == {expected}, str(report)
 
 
-def test_every_sampled_entry_is_really_looked_at(tmp_path: Path, tiny: Path) -> None:
+def test_every_sampled_pair_is_checked(tmp_path: Path, tiny: Path) -> None:
     report = verify(rewritten(tmp_path / "wrong.h5", tiny, off(PAIRS, np.s_[1:, 1:], 1)), samples=1)
     assert failed(report) == {"pairs"}
 
 
 @pytest.mark.parametrize("points", [4, 7])
-def test_wrong_first_checker_is_found(made: Made, tmp_path: Path, points: int) -> None:
-    """In 16 bits, on more than six points, too."""
+def test_a_wrong_first_checker_is_found(made: Made, tmp_path: Path, points: int) -> None:
+    """On more than six points its rolls are stored in 16 bits."""
     name = f"one_sided/first_checker_{'distribution' if points == 4 else 'first_roll'}"
 
     another = put(name, COLUMN, lambda rows: rows[-1])
@@ -231,8 +231,8 @@ WRONG_GAMMONS: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG_GAMMONS)
-def test_wrong_value_with_gammons_is_found(tmp_path: Path, with_gammons: Path, name: str) -> None:
-    """The lists by the fixed part alone, one value among all of them."""
+def test_a_wrong_value_with_gammons_is_found(tmp_path: Path, with_gammons: Path, name: str) -> None:
+    """Wrong lists are found by the fixed sample alone, a single value by full verification."""
     change, expected = WRONG_GAMMONS[name]
     report = verify(rewritten(tmp_path / "wrong.h5", with_gammons, change), full=name == "one value off", samples=0)
     assert failed(report) == {expected}, str(report)
