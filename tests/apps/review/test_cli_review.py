@@ -14,7 +14,7 @@ from bgrace_apps.review import MatchReview, prove_mistakes, review
 
 
 def test_mistakes_are_proved_on_demand(five: MatchReview) -> None:
-    """A play of a long race stays open, and so does a mistake that the proof contradicts."""
+    """A play of a long race cannot be proved, nor a mistake that the proof contradicts."""
     told = run("review", MATCHES / "5-103.mat", "--prove", "--worst", "1")
     assert "mistakes proved       2 of 2" in told.stdout
     assert all(each.proved is None for each in five.decisions)
@@ -26,11 +26,11 @@ def test_mistakes_are_proved_on_demand(five: MatchReview) -> None:
     assert [each.proved for each in tried.decisions] in ([False, True, False], [False, False, True])
 
 
-def test_json_is_what_the_objects_say(five: MatchReview) -> None:
+def test_json_has_the_fields_of_the_review(five: MatchReview) -> None:
     assert answer("review", MATCHES / "5-103.mat") == five.to_dict()
 
 
-def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
+def test_a_match_without_a_race_and_a_folder_without_matches_are_wrong_usage(tmp_path: Path) -> None:
     short = tmp_path / "short.mat"
     short.write_text(
         " 5 point match\n\n Game 1\n A : 0    B : 0\n 1) 31: 8/5 6/5\n      Wins 1 point", encoding="utf-8"
@@ -44,13 +44,13 @@ def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
         assert not written.exists()
 
 
-def test_a_match_that_is_not_there_beside_one_that_is(tmp_path: Path) -> None:
+def test_a_missing_file_is_named_beside_the_review_of_another(tmp_path: Path) -> None:
     told = run("review", tmp_path / "none.mat", MATCHES / "5-103.mat", "--workers", "1")
     assert told.exit_code == 1
     assert "none.mat: no such file; give one that is there" in told.stderr
 
 
-def test_a_player_of_one_of_several_matches(tmp_path: Path) -> None:
+def test_a_player_may_be_in_only_one_of_several_matches(tmp_path: Path) -> None:
     assert run("review", MATCHES / "5-103.mat", "--player", "East").exit_code == 0
     other = tmp_path / "other.mat"
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8")

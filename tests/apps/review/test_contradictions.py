@@ -1,4 +1,4 @@
-"""Files that contradict themselves, or do not tell what a decision depends on: named, and not judged."""
+"""Files that contradict themselves or lack facts: the problem is named, and such decisions are not judged."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def changed(old: str, new: str, text: str = WHOLE) -> str:
     [
         (CASES / "pass.mat", "Wins 1 point", "Wins 2 points"),
         (MATCHES / "5-103.mat", "Wins 1 point\n", "Wins 2 points\n"),
-        # The result is missing, too: the score of the next game has it.
+        # The result is missing, too, and follows from the score of the next game.
         (MATCHES / "5-103.mat", r"Doubles => 2\n  5\)  Takes((?s:.*?)\n) +Wins 4 points", r"\n  5)       \1"),
         (MATCHES / "bare" / "7-104.sgf", r"RE\[B\+4\]((?s:.*?));B\[double\]\s*;W\[take\]", r"\1"),
     ],
 )
-def test_a_double_that_the_result_shows_to_be_missing(path: Path, old: str, new: str) -> None:
-    """A loser with checkers off loses no gammon; and where nobody knows the cube, nothing is judged."""
+def test_a_game_whose_result_needs_a_missing_double_is_not_judged(path: Path, old: str, new: str) -> None:
+    """A loser with checkers off loses no gammon, so the cube must have been turned."""
     games = list(replay(one(changed(old, new, path.read_text(encoding="utf-8")))))
     lacking = [game for game in games if any("a double is missing" in problem for problem in said(game))]
     assert lacking
@@ -62,7 +62,7 @@ GAME_2 = WHOLE[WHOLE.index(" Game 2") : WHOLE.index(" Game 3")]
         ("North : 2( +)East : 4", r"Cy (9) : 2\1Di : 4", 3, "it is of 'Cy (9)' and 'Di'"),
     ],
 )
-def test_games_that_contradict_the_ones_before(old: str, new: str, left_out: int | None, says: str) -> None:
+def test_games_that_contradict_earlier_ones_are_named(old: str, new: str, left_out: int | None, says: str) -> None:
     match = one(changed(old, new))
     games = list(replay(match))
     (problem,) = said(match, *games)
@@ -71,14 +71,14 @@ def test_games_that_contradict_the_ones_before(old: str, new: str, left_out: int
     assert bool(games[-1].number == 3 and games[-1].decisions) == (left_out != 3)
 
 
-def test_a_score_that_the_table_does_not_have_is_named_once() -> None:
+def test_a_score_beyond_the_match_equity_table_is_named_once() -> None:
     told = review(one(changed("5 point match", "31 point match")))
     assert not told.decisions
     assert [problem.move > 0 for problem in told.problems if "of the game: Kazaross" in problem.text] == [True]
 
 
-def test_results_whose_blanks_are_lost() -> None:
-    """The score of the next game tells who won; of the last game nothing does."""
+def test_without_indents_the_winner_follows_from_the_next_score() -> None:
+    """The winner of the last game stays unknown."""
     path = MATCHES / "6-203.mat"
     whole, bare = path.read_text(encoding="utf-8"), changed(r"(?m)^ +", "", path.read_text(encoding="utf-8"))
     assert [game.result for game in one(bare).games[:-1]] == [game.result for game in one(whole).games[:-1]]
@@ -103,7 +103,7 @@ def test_rows_that_are_missing_or_out_of_place_are_named() -> None:
     assert said(one(WHOLE[: WHOLE.index(rows[2])] + " 31")) == ["line 91: '31' is not understood, and left out"]
 
 
-def test_scores_of_documents_are_those_of_the_file() -> None:
+def test_scores_of_an_xg_file_are_read() -> None:
     pytest.importorskip("gvformat")
     whole = one(WHOLE)
     alone = replace(whole, games=whole.games[2:])
@@ -113,8 +113,8 @@ def test_scores_of_documents_are_those_of_the_file() -> None:
     assert [each.board for each in game.decisions] == [each.board for each in [*replay(whole)][2].decisions]
 
 
-def test_a_document_of_the_last_games_only_is_left_out(tmp_path: Path) -> None:
-    """OGXM adds up the scores of its games, and has the score at the end beside them."""
+def test_an_ogxm_file_of_only_the_last_games_is_left_out(tmp_path: Path) -> None:
+    """OGXM has the final score, but scores of games only as sums."""
     gvformat = pytest.importorskip("gvformat")
     path = tmp_path / "last.mat"
     path.write_text(WHOLE[: WHOLE.index(" Game 1")] + WHOLE[WHOLE.index(" Game 3") :], encoding="utf-8")
@@ -123,7 +123,7 @@ def test_a_document_of_the_last_games_only_is_left_out(tmp_path: Path) -> None:
     assert said(match) == ["the match ended at 5 to 2, and its games lead to 1 to 0: they are left out"]
 
 
-def test_players_with_ratings_change_columns() -> None:
+def test_players_are_recognised_with_ratings_and_in_the_other_column() -> None:
     plain = one(changed("North : 2( +)East : 4", r"East : 4\1North : 2"))
     rated = one(changed("North : 2( +)East : 4", r"East (1600) : 4\1north (1700) : 2"))
     assert (rated.games, said(rated)) == (plain.games, [])
@@ -132,14 +132,14 @@ def test_players_with_ratings_change_columns() -> None:
 
 
 @pytest.mark.parametrize("between", [" ", ""])
-def test_names_that_leave_no_room_between_the_columns(between: str) -> None:
+def test_a_long_name_may_touch_the_next_column(between: str) -> None:
     long = "AlexandervonHohenloheLang"
     match = one(changed(r"Ann : 0 +Bob : 0", f"{long} : 0{between}Bob : 0", PASS))
     assert (match.players, said(match), match.games[0].score) == ((long, "Bob"), [], (0, 0))
 
 
 @pytest.mark.parametrize("row", rows("changed_matches"), ids=str)
-def test_what_is_missing_or_odd_is_named(row: Row) -> None:
+def test_missing_and_odd_text_is_named(row: Row) -> None:
     path = next(path for folder in (CASES, MATCHES) if (path := folder / row.text("file")).exists())
     text = changed(row.text("old"), row.text("new"), path.read_text(encoding="utf-8"))
     matches = list(read_bytes(text.encode(), path.name))
@@ -148,27 +148,27 @@ def test_what_is_missing_or_odd_is_named(row: Row) -> None:
 
 
 @pytest.mark.parametrize("between", ["\ufeff", "\n", ")", "some words\n"])
-def test_matches_behind_one_another_are_all_read(between: str) -> None:
+def test_several_matches_of_a_file_are_all_read(between: str) -> None:
     matches = list(read_bytes(f"{SGF}{between}{SGF}".encode(), "match.sgf"))
     assert [match.games for match in matches] == 2 * [one(SGF).games]
     assert bool(said(*matches)) == (between.strip("\ufeff\n") != "")
 
 
 @pytest.mark.parametrize(("value", "on"), [("Yes", True), ("1", True), ("TRUE", True), ("no", False), ("0", False)])
-def test_headers_of_rules_in_many_spellings(value: str, on: bool) -> None:
+def test_headers_of_rules_are_read_in_many_spellings(value: str, on: bool) -> None:
     money = one(f'; [Jacoby "{value}"]\n; [Beaver "{value}"]\n' + changed("7-point match", "Money session", HYPHEN))
     assert (money.length, money.jacoby, money.beavers, said(money)) == (0, on, on, [])
     assert one(f'; [Crawford "{value}"]\n{HYPHEN}').crawford == on
 
 
-def test_scores_of_a_match_without_the_crawford_rule_are_in_no_table() -> None:
+def test_without_the_crawford_rule_scores_are_not_judged_before_the_crawford_game() -> None:
     games = list(replay(one(f'; [Crawford "Off"]\n{WHOLE}')))
     assert [(game.score, bool(game.decisions)) for game in games] == [((0, 0), False), ((2, 0), False), ((2, 4), True)]
     (problem,) = said(*games)
     assert problem.startswith("game 1: the match is without the Crawford rule, as is every .sgf without RU[Crawford]")
 
 
-def test_two_ids_on_a_line() -> None:
+def test_two_ids_on_a_line_are_both_left_out() -> None:
     xgid = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10"
     for line in ("GAAA+PoXAAAAAA cIkJAAAAAAAA", f"{xgid} {xgid.replace('31', '42')}"):
         match = one(f"{xgid}\n{line}\n")
@@ -177,14 +177,14 @@ def test_two_ids_on_a_line() -> None:
 
 
 @pytest.mark.parametrize("state", ["1:-1:1:00:0:0:0:0:10", "0:0:1:00:4:2:1:5:10"])
-def test_positions_in_which_nobody_may_double(state: str) -> None:
+def test_a_position_in_which_the_player_may_not_double_is_no_question(state: str) -> None:
     xgid = "XGID=-ABAB--------------bbb----"
     told = review(one(f"{xgid}:{state}\n{xgid}:0:0:1:00:0:0:0:0:10\n"))
     assert ([each.move for each in told.decisions], len(told.problems)) == ([2], 1)
     assert str(told.problems[0]).startswith("position 1: the player on roll may not double")
 
 
-def test_a_beaver_needs_no_header_and_costs_what_it_costs() -> None:
+def test_a_beaver_without_a_header_is_judged() -> None:
     money = changed("5 point match", "0 point match", PASS)
     played = changed(r"Drops\n.*", "Beavers => 4\n 25)  Takes", money)
     told = review(one(played), seconds=0.05)
@@ -196,7 +196,7 @@ def test_a_beaver_needs_no_header_and_costs_what_it_costs() -> None:
     assert "a beaver to 8, where the cube is at 1" in said(game)[-1]
 
 
-def test_a_cube_that_only_the_positions_tell() -> None:
+def test_the_cube_is_read_from_positions_if_no_double_is_recorded() -> None:
     """After an automatic double, 2 points are a single game and no gammon."""
     board = bgrace.parse_board("XGID=-CCCCBA------------bcccca-:1:0:1:21:0:0:0:0:10")
     position, match = board.gnubg_id().split(":")

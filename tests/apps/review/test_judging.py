@@ -1,4 +1,4 @@
-"""Decisions judged: against the solver asked directly, and against the sum of what happened."""
+"""Judged decisions: against the solver, and against the course of each game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bgrace_apps.review.words import best_words
 
 
 @pytest.mark.parametrize("row", golden.rows("race_decisions"), ids=lambda row: row.text("match"))
-def test_as_many_decisions_as_a_second_replay_counts(row: golden.Row) -> None:
+def test_decisions_are_as_many_as_a_second_program_counts(row: golden.Row) -> None:
     found: Counter[str] = Counter()
     for match in read(MATCHES / "bare" / f"{row.text('match')}.sgf"):
         assert not match.problems
@@ -35,7 +35,7 @@ def test_as_many_decisions_as_a_second_replay_counts(row: golden.Row) -> None:
     assert found == Counter({kind: row.integer(kind) for kind in ("play", "no double", "double", "answer")})
 
 
-def test_what_the_solver_says_of_a_play(five: MatchReview) -> None:
+def test_the_loss_of_a_play_is_that_of_the_solver(five: MatchReview) -> None:
     worst = five.mistakes[0]
     assert (worst.game, worst.move, worst.done, worst.best) == (3, 27, "18/12 3/1", "18/10")
     solution = bgrace.solve(worst.board.on_roll, worst.board.opponent, match=Score(3, 1, crawford=True))
@@ -63,10 +63,10 @@ def test_tallies_add_up(five: MatchReview) -> None:
     assert [tally.n_errors for tally in five.tallies] == [2, 0]
 
 
-# ---------------------------------------------------------------------- what an answer cannot tell
+# ---------------------------------------------------------------------- errors of answers
 
 
-def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
+def test_a_loss_within_the_error_of_the_answer_is_no_mistake(seven: MatchReview) -> None:
     close = seven.too_close
     assert close
     for each in close:
@@ -92,7 +92,7 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
     assert sum(tally.n_too_close for tally in seven.tallies) == len(close)
 
 
-def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
+def test_decisions_that_are_too_close_to_call_are_solved_again_with_more_time() -> None:
     (match,) = read(MATCHES / "6-203.mat")
     match = replace(match, games=match.games[3:4])
     prepared = prepare(match)
@@ -114,7 +114,7 @@ def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
 
 
 def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube: EngineCube) -> Decision:
-    """A decision of which a program has said something."""
+    """Judge a decision that a program has evaluated."""
     player = 1 if kind == "answer" else 0
     decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
     replayed = ReplayedGame(1, (0, 0), False, (decision,), (), None, "unfinished")
@@ -122,7 +122,7 @@ def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube:
     return judge(replayed, known_answers(run, met=None, seconds=0.3, closer=True))[0].decisions[0]
 
 
-def test_what_a_program_says_of_the_cube() -> None:
+def test_a_program_s_cube_decisions_are_judged() -> None:
     board = bgrace.parse_board("XGID=-----AA------------aa-----:0:0:1:00:0:0:0:0:10")
     solution = bgrace.solve(board)
     action = solution.cube_action()
@@ -132,7 +132,7 @@ def test_what_a_program_says_of_the_cube() -> None:
     timid = known(asked("cube", board, "double", EngineCube(0.9, 0.8, as_mwc=False)).engine)
     assert timid.best == "no double"
     assert timid.loss == pytest.approx(1 - action.no_double, abs=1e-8)
-    # It doubles as it should, and would take, which is wrong: both of this decision and of the answer.
+    # Its double is right, and its take is wrong: it is asked about the take in both decisions.
     for kind, done in (("cube", "double"), ("answer", "pass")):
         decision = asked(kind, board, done, EngineCube(0.5, 0.9, as_mwc=False))  # type: ignore[arg-type]
         generous = known(decision.engine)
@@ -144,7 +144,7 @@ def test_what_a_program_says_of_the_cube() -> None:
     ("state", "doubled"),
     [("0:0:1:00:4:1:0:5:10", "1:-1:1:00:4:1:0:5:10"), ("1:1:1:00:3:0:0:5:10", "2:-1:1:00:3:0:0:5:10")],
 )
-def test_what_a_double_of_a_dead_cube_gives_away(state: str, doubled: str) -> None:
+def test_a_double_of_a_dead_cube_is_wrong_and_a_pass_too(state: str, doubled: str) -> None:
     xgid = "XGID=----AAA------------aaa----"
     board, dead = bgrace.parse_board(f"{xgid}:{state}"), EngineCube(0.5, 0.4, as_mwc=True)
     rolled, taken = (bgrace.solve(f"{xgid}:{at}").cube_action().no_double for at in (state, doubled))
@@ -155,8 +155,8 @@ def test_what_a_double_of_a_dead_cube_gives_away(state: str, doubled: str) -> No
     assert answer.choices[0].value == pytest.approx(1 - taken, abs=1e-9)
 
 
-def test_players_of_unequal_strength() -> None:
-    """What a play leaves is what the other side then finds, who is another player of the table."""
+def test_a_table_of_unequal_players_gives_each_their_own_chances() -> None:
+    """The value of a play for one player is one minus the chance of the other before the next decision."""
     met = MatchEquityTable.from_model(ZadehModel.unequal())
     compared = 0
     for game in review(MATCHES / "5-103.mat", met=met).games:

@@ -1,4 +1,4 @@
-"""Many matches: the same reviews from any number of processes, and bad files named."""
+"""Many matches: any number of processes gives the same reviews, and bad files are named."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
     assert re.fullmatch(r"a process was lost .* in a script, call it under if __name__ == '__main__'\n", said)
 
 
-def test_a_script_that_takes_some_reviews_does_not_wait_for_all(tmp_path: Path) -> None:
+def test_a_script_that_needs_one_review_does_not_wait_for_all(tmp_path: Path) -> None:
     script, path = tmp_path / "script.py", str(FILES[1])
     script.write_text(
         "from bgrace_apps.review import review_many\nif __name__ == '__main__':\n"
@@ -74,7 +74,7 @@ def test_ctrl_c_ends_a_review() -> None:
     assert "Traceback" not in said
 
 
-def test_folders_and_patterns(tmp_path: Path) -> None:
+def test_matches_are_found_in_folders_and_by_patterns(tmp_path: Path) -> None:
     for name in ("b.mat", "a.sgf", "c.md", "deep/d.XG"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
@@ -89,7 +89,7 @@ def test_folders_that_cannot_be_read_are_named(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "a.mat").touch()
     scandir = os.scandir
 
-    def shut(path: str | int) -> Any:  # as root would not find it
+    def shut(path: str | int) -> Any:  # root may read every folder, so permissions would not do
         if str(path).endswith("closed"):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
         return scandir(path)
@@ -98,7 +98,7 @@ def test_folders_that_cannot_be_read_are_named(tmp_path: Path, monkeypatch: pyte
     assert [path.name for path in find_matches([tmp_path])] == ["a.mat", "closed"]
 
 
-def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_that_cannot_be_solved_is_left_out_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = review(FILES[0]).decisions
     refused = expected[1].board
 
@@ -129,7 +129,7 @@ def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPat
     assert review(FILES[0]).decisions == left
 
 
-def test_a_file_that_its_reader_fails_at_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unforeseen_failure_ends_only_the_review_of_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(match: object, **_options: object) -> None:
         raise TypeError("unforeseen")
 
@@ -137,8 +137,8 @@ def test_a_file_that_its_reader_fails_at_ends_nothing(monkeypatch: pytest.Monkey
     assert [told.error for told in review_many(FILES[:2], workers=1)] == 2 * ["TypeError: unforeseen"]
 
 
-def test_the_worst_of_many_are_those_that_cost_most_of_the_cube() -> None:
-    """The third of them is only the fifth by the chance to win its match, so points of the cube stand beside it."""
+def test_the_worst_mistakes_of_many_are_ordered_by_points_of_the_cube() -> None:
+    """The third of them is only fifth by chance to win the match, so its points are printed, too."""
     paths = MATCHES / "6-203.mat", MATCHES / "3-102.mat"
     shown = run("review", *paths, "--worst", "3", "--workers", "1", "--seconds", "0.05").stdout
     assert "1.20 %" in shown
@@ -148,7 +148,7 @@ def test_the_worst_of_many_are_those_that_cost_most_of_the_cube() -> None:
     assert points == sorted(points)
 
 
-def test_many_are_added_up_and_bad_files_named() -> None:
+def test_reviews_are_added_up_and_bad_files_named() -> None:
     result = run("review", *FILES, "--worst", "1", "--workers", "1")
     assert result.exit_code == 1
     assert "SOURCES.md is not a match" in result.stderr

@@ -1,4 +1,4 @@
-"""Files as other programs and people write them: each case, and the class of files that it stands for."""
+"""Files as other programs and people write them; each case stands for a class of files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def actions(match: Match) -> list[tuple[object, ...]]:
 # ---------------------------------------------------------------------- the end of a game
 
 
-def test_a_resignation_after_the_roll_is_judged_after_it() -> None:
+def test_a_resignation_after_the_roll_is_judged_with_the_roll() -> None:
     told = judged(case("resign_after_roll.mat"))
     cube, last = told.decisions[-2:]
     assert (cube.kind, cube.done, cube.move) == ("cube", "no double", 25)
@@ -49,13 +49,13 @@ def test_a_resignation_after_the_roll_is_judged_after_it() -> None:
 
 
 @pytest.mark.parametrize("written", ["51: ???", "51: ?????", "51:"])
-def test_a_roll_whose_play_is_not_told_is_resigned_after(written: str) -> None:
+def test_a_roll_without_a_play_is_a_resignation_after_the_roll(written: str) -> None:
     told = judged(case("resign_after_roll.mat").replace("51: ????", written))
     assert (told.decisions[-1].board.roll, told.decisions[-1].loss) == ((5, 1), 0.0)
 
 
 def test_the_opponent_may_resign_after_a_roll() -> None:
-    """The roller wins: what they gave up by accepting is told by their best play."""
+    """The roller wins, and loses the value of their best play by accepting."""
     last = judged(case("resign_after_roll.mat").replace("26) Wins 1 point", "26)" + 40 * " " + "Wins 1 point"))
     assert last.games[0].final == (0, 1)
     assert (last.decisions[-1].player, last.decisions[-1].done) == (0, "resign a single game")
@@ -63,7 +63,7 @@ def test_the_opponent_may_resign_after_a_roll() -> None:
 
 
 @pytest.mark.parametrize("written", ["00: ????", "0-0:", "Resigns", "Resigned Game"])
-def test_a_resignation_before_the_roll(written: str) -> None:
+def test_a_resignation_before_the_roll_is_judged_without_a_roll(written: str) -> None:
     told = judged(case("resign_00.mat").replace("00: ????", written))
     last = told.decisions[-1]
     assert (last.kind, last.board.roll, told.games[0].end) == ("resign", None, "resigned")
@@ -71,7 +71,7 @@ def test_a_resignation_before_the_roll(written: str) -> None:
     assert not told.problems
 
 
-def test_points_that_are_capped_at_what_the_match_needs() -> None:
+def test_points_may_be_capped_at_those_that_the_match_needs() -> None:
     text = case("capped.mat")
     told = judged(text)
     assert (told.games[0].end, told.games[0].final, told.problems) == ("resigned", (2, 0), ())
@@ -80,7 +80,7 @@ def test_points_that_are_capped_at_what_the_match_needs() -> None:
 
 
 @pytest.mark.parametrize("row", rows("impossible_results"), ids=repr)
-def test_results_that_cannot_be_are_left_out(row: Row) -> None:
+def test_impossible_results_are_left_out(row: Row) -> None:
     text, old = case(row.text("name")), row.text("old")
     assert old in text
     (game,) = replay(one(text.replace(old, row.text("new")) if old else text))
@@ -90,7 +90,7 @@ def test_results_that_cannot_be_are_left_out(row: Row) -> None:
 
 
 def test_a_file_that_is_cut_off_has_no_result() -> None:
-    """A result stands in front of the moves, and may be a resignation that the rest of the file would explain."""
+    """SGF has the result before the moves; it may be of a resignation in the missing part."""
     text = case("cut-off.sgf").replace("RE[B+1]", "RE[B+1R]")
     assert [game.end for game in replay(one(text))] == ["resigned"]
     cut = one(text[:-1])
@@ -104,15 +104,14 @@ def test_a_file_that_is_cut_off_has_no_result() -> None:
 @pytest.mark.parametrize(
     "written", ["7-point match", "7 pt match", "Match to 7 points", "match to 7 pts", "Match of 7", "7 points match"]
 )
-def test_the_length_of_a_match_in_many_spellings(written: str) -> None:
+def test_the_length_of_a_match_is_read_in_many_spellings(written: str) -> None:
     text = case("7-hyphen-point.mat")
     assert "7-point match" in text
     match = one(text.replace("7-point match", written))
     assert (match.length, match.problems) == (7, ())
 
 
-def test_a_file_that_begins_at_match_point() -> None:
-    """A turned cube shows that it is not the Crawford game; without one that is assumed, and said."""
+def test_a_file_that_begins_at_match_point_is_in_the_crawford_game_unless_the_cube_is_turned() -> None:
     text = case("begins-post-crawford.mat")
     (game,) = replay(one(text))
     assert (game.crawford, game.end, game.final, game.problems) == (False, "borne off", (6, 6), ())
@@ -133,7 +132,7 @@ def test_other_variants_are_refused_by_name() -> None:
 # ---------------------------------------------------------------------- spellings
 
 
-def test_dice_with_a_dash_and_marks_behind_plays() -> None:
+def test_dice_may_have_a_dash_and_plays_may_have_marks() -> None:
     plain = actions(one(case("7-hyphen-point.mat")))
     assert actions(one(case("dash-dice.mat"))) == plain
     marked = (
@@ -142,7 +141,7 @@ def test_dice_with_a_dash_and_marks_behind_plays() -> None:
     assert actions(one(marked.replace("8/5 6/5", "8/5! 6/5"))) == plain
 
 
-def test_what_is_not_understood_is_named_once() -> None:
+def test_text_that_is_not_understood_is_named_once() -> None:
     text = case("7-hyphen-point.mat").replace(" 7-point", '; [Site "x"]\n; [Murphy "On"]\n; [CubeLimit "8"]\n 7-point')
     match = one(text.replace("\n Game 1", "Annotated by Cy\nwith love\n\n Game 1"))
     assert said(match) == [
@@ -167,8 +166,8 @@ def test_every_header_is_used_or_named() -> None:
 # ---------------------------------------------------------------------- SGF
 
 
-def test_a_cube_that_is_set_by_hand() -> None:
-    """Alice, who is white, owns a cube of 2, so Bob has no decision; the result is that of a cube of 1."""
+def test_a_cube_set_by_hand_is_read() -> None:
+    """Alice, who is White, owns a cube of 2, so Bob may not double; the recorded result is for a cube of 1."""
     match = one(case("cube-set-by-hand.sgf"))
     (game,) = replay(match)
     after = [each for each in game.decisions if each.move_number > 13]
@@ -178,7 +177,7 @@ def test_a_cube_that_is_set_by_hand() -> None:
     assert said(match) + said(game) == ["game 1, move 21: bob wins 1, with the cube at 2: the result is left out"]
 
 
-def test_a_match_without_a_cube() -> None:
+def test_a_match_without_a_cube_has_only_plays() -> None:
     (game,) = replay(one(case("nocube.sgf")))
     assert {each.kind for each in game.decisions} == {"play"}
     assert not game.problems
@@ -192,7 +191,7 @@ def test_a_saved_position_is_a_question() -> None:
     assert (contact.boards, len(contact.problems)) == ((), 1)
 
 
-def test_a_game_goes_on_from_a_position() -> None:
+def test_a_game_may_begin_from_a_position() -> None:
     text = case("position.sgf").replace("CV[1]", "CV[2]").replace("CP[c]", "CP[b]")
     match = one(text.replace("PL[B]DI[42])", "PL[B]DI[42]\n;B[42swsu]\n;W[21fdfe])"))
     (game,) = replay(match)
@@ -213,7 +212,7 @@ def test_properties_that_are_not_understood_are_named_once(name: str, value: str
 
 
 def test_every_property_is_used_or_named() -> None:
-    """Those of the standard for every game and of Go, and those of GNU Backgammon."""
+    """The properties of the standard for all games and for Go, and those of GNU Backgammon."""
     standard = (
         "AE AN AP AR AW B BL BM BR BT C CA CP CR DD DM DO DT EV FF FG GB GC GM GN GW HO IT KO LB LN MA MN N OB ON OT "
         "OW PB PC PL PM PW RE RO RU SL SO SQ ST SZ TB TE TM TR TW UC US V VW W WL WR WT HA KM MI CV DI GS DA A LU MR"
@@ -264,7 +263,7 @@ def test_problems_of_a_folder_are_counted_by_kind(tmp_path: Path) -> None:
     assert "\n    2  the result is left out\n" in shown
 
 
-def test_one_more_choice_is_named_rather_than_counted() -> None:
+def test_a_single_further_choice_is_named_and_more_are_counted() -> None:
     told = judged(case("nocube.sgf"))
     best = next(each for each in told.decisions if len(each.choices) > 5)
     for n, words in ((4, 4), (5, 3)):
@@ -277,7 +276,7 @@ def test_one_more_choice_is_named_rather_than_counted() -> None:
 
 
 def test_an_exported_game_is_reviewed() -> None:
-    """The end of one, which the file tells from a board on."""
+    """The file has only the end of the game, from a board on."""
     told = judged(case("exported.txt"))
     (game,) = told.games
     assert (game.number, game.score, game.crawford, told.match.players) == (3, (2, 4), True, ("North", "East"))
@@ -286,14 +285,14 @@ def test_an_exported_game_is_reviewed() -> None:
     assert [each.engine.level for each in told.decisions if each.engine] == ["0-ply"] * len(told.decisions)
 
 
-def test_exports_of_two_matches_are_not_one() -> None:
+def test_exports_of_two_matches_in_one_file_are_refused() -> None:
     text = case("exported.txt")
     with pytest.raises(FormatError, match="a file of its own"):
         one(text + text.replace("North", "West"))
 
 
 @pytest.mark.skipif(not Path("/usr/games/gnubg").exists(), reason="needs gnubg")
-def test_what_gnu_backgammon_exports_is_the_match(tmp_path: Path) -> None:
+def test_a_match_exported_by_gnu_backgammon_has_the_same_decisions(tmp_path: Path) -> None:
     whole = MATCHES / "5-103.mat"
     script = tmp_path / "script"
     script.write_text(f'import mat "{whole}"\nexport match text "{tmp_path}/game.txt"\n', encoding="utf-8")

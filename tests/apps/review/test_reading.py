@@ -1,4 +1,4 @@
-"""What readers of files make of matches, odd ones too."""
+"""Matches read from files of all formats, odd and hostile files included."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def told(match: Match) -> list[tuple[object, ...]]:
     return [(a.kind, a.player, a.roll, a.moves, a.number) for game in match.games for a in game.actions]
 
 
-def test_two_formats_of_a_match_tell_the_same_move_by_move() -> None:
+def test_two_formats_of_a_match_have_the_same_moves() -> None:
     (text,), (saved,) = read(MATCHES / "3-102.mat"), read(MATCHES / "3-102.sgf")
     assert (text.players, text.length) == (saved.players, saved.length) == (("North", "East"), 3)
     for mine, other in zip(text.games, saved.games, strict=True):
@@ -50,7 +50,7 @@ def test_two_formats_of_a_match_tell_the_same_move_by_move() -> None:
 
 
 def test_a_double_after_a_full_column_is_not_lost() -> None:
-    """GNU Backgammon leaves one blank there, and gammonview alone sees no double."""
+    """GNU Backgammon writes only two blanks there, and gammonview by itself misses the double."""
     row = "  2) 11: 8/7 8/7 6/5 6/5          Doubles => 2\n  3)  Takes"
     full = row.replace("          Doubles", "  Doubles")
     texts = [SHORT.partition("  2)")[0] + line + "\n" for line in (row, full)]
@@ -59,7 +59,7 @@ def test_a_double_after_a_full_column_is_not_lost() -> None:
 
 
 def test_ogids_of_a_match_name_the_player_to_act() -> None:
-    """The package that replays a match knows its dice, and that a double is there to be taken."""
+    """They have its dice, and say whether a double is offered."""
     ogxm, gvformat = pytest.importorskip("ogxm"), pytest.importorskip("gvformat")
     document = ogxm.binary_to_json(gvformat.write_gvab(gvformat.convert_mat(MATCHES / "5-103.mat")))
     plies = [ply for game in document["games"] for ply in game["plies"] if ply["action_id"] <= 23]
@@ -74,8 +74,8 @@ def test_ogids_of_a_match_name_the_player_to_act() -> None:
 
 
 @pytest.mark.parametrize("name", ["3-102", "5-103", "7-104"])
-def test_packed_matches_tell_what_the_text_does(name: str) -> None:
-    """Of eXtreme Gammon and OGXM, decision by decision, whichever player comes first."""
+def test_packed_matches_have_the_decisions_of_the_text(name: str) -> None:
+    """In files of eXtreme Gammon and OGXM, whichever player comes first."""
     gvformat = pytest.importorskip("gvformat")
     path = MATCHES / f"{name}.mat"
     (text,) = read(path)
@@ -127,14 +127,14 @@ def test_oddities_that_change_nothing(data: bytes) -> None:
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
-def test_names_of_every_kind(names: tuple[str, str], encoding: str) -> None:
+def test_names_of_every_kind_are_read(names: tuple[str, str], encoding: str) -> None:
     text = SHORT.replace("Ann", names[0]).replace("Bob", names[1])
     match = one(text.encode(encoding))
     assert match.players == names
     assert told(match) == told(one(SHORT))
 
 
-def test_a_game_without_a_header() -> None:
+def test_a_game_without_a_header_is_for_money_and_says_so() -> None:
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").split("Game 2")[0]
     (whole,) = read_bytes(text.encode(), "whole.mat")
     (match,) = read_bytes(text.split("Game 1\n")[1].replace(" : 0", "").encode(), "one.gam")
@@ -142,7 +142,7 @@ def test_a_game_without_a_header() -> None:
     assert "neither the score nor the length" in match.problems[0].text
 
 
-def test_several_matches_in_a_file() -> None:
+def test_several_matches_of_a_text_file_are_read() -> None:
     other = SHORT.replace("5 point", "7 point").replace("Ann", "Cy")
     found = list(read_bytes(f"{SHORT}\n; [Date \"2026\"]\n{other}\n{SHORT}".encode(), "x"))  # fmt: skip
     heads = [(match.number, match.players[0], match.length) for match in found]
@@ -153,7 +153,7 @@ def test_several_matches_in_a_file() -> None:
 
 
 def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes_or_refused() -> None:
-    """The same match, or one like it, in every format that can be written here."""
+    """In every format that can be written here."""
     gvformat = pytest.importorskip("gvformat")
     path = MATCHES / "3-102.mat"
     (text,) = read(path)
@@ -172,7 +172,7 @@ def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes_or_refused() -> None:
                 cut = decided(data[:end])
                 n_read += 1
                 assert cut == whole[: len(cut)]
-        assert n_read > 0 or name in ("xg", "ogxm"), name  # which are packed, or have a checksum
+        assert n_read > 0 or name in ("xg", "ogxm"), name  # these are compressed, or have a checksum
 
 
 def decided(data: bytes) -> list[Any]:
@@ -180,7 +180,7 @@ def decided(data: bytes) -> list[Any]:
 
 
 @pytest.mark.parametrize("start", [b"", b"RGMH", b'{"format":"BGF"}\n', b"(;FF[4]GM[6]", b"OGXM", SHORT.encode()])
-def test_noise_behind_a_mark_is_refused_or_left_out(start: bytes) -> None:
+def test_noise_after_the_mark_of_a_format_is_refused_or_left_out(start: bytes) -> None:
     noise = Random(1).randbytes(1 << 20)
     try:
         matches = list(read_bytes(start + noise, "file"))
@@ -198,7 +198,7 @@ def test_a_file_that_unpacks_without_end_is_refused() -> None:
 
 
 def test_a_number_without_end_is_refused() -> None:
-    """Reading it would take the square of its length: hours for a file of a few kilobytes."""
+    """Reading takes time in proportion to the square of its length: hours for a file of a few kilobytes."""
     number = b":)\n\x01\xfa\x80a\x25" + bytes([1]) * (3 << 20)
     for data in (number, gzip.compress(number)):
         with pytest.raises(FormatError, match="numbers of more digits"):
@@ -226,7 +226,7 @@ def test_the_races_of_an_export_are_its_questions(export: str) -> None:
     assert [board.gnubg_id() for board in match.boards] == ids[1:]
 
 
-def test_text_around_an_xgid_is_no_list_of_problems() -> None:
+def test_text_that_programs_copy_with_an_xgid_is_no_problem() -> None:
     xgid = "XGID=-BBBA--------------aaaaaa-:1:1:1:00:2:3:0:7:10"
     copied = f"{xgid}\n\nX:Anna   O:Bob\n +13-14-15-16-17-18--+\n |  O  |\nCube: 2, O own cube\n"
     copied += "       Redouble/Take:   -0.511\n       Redouble/Prend:  -0.511\nGewinnchancen des Gegners: 28.87%\n"
@@ -253,11 +253,11 @@ def test_more_positions_than_a_match_can_have_are_refused(monkeypatch: pytest.Mo
 (FIRST,), (SECOND,) = read(MATCHES / "5-103.mat"), read(MATCHES / "6-203.mat")
 RACE, RESIGNED = replace(FIRST.games[2], number=1, score=(0, 0)), replace(SECOND.games[0], number=2, score=(0, 1))
 TWO = replace(SECOND, length=0, games=(RACE, RESIGNED))
-"""For money: a race to its end, and one with a double that is taken, which East resigns."""
+"""Two games for money: a race played to its end; and one with a double and a take, in which East resigns."""
 
 
 def changed_xg(match: Match, kind: int, offset: int, *numbers: int) -> bytes:
-    """A match with other numbers in its last record of a kind, or without it if there are none."""
+    """Return a match as an .xg file with its last record of a kind changed, or removed if there are no numbers."""
     whole = xg_bytes(match)
     records = bytearray(zlib.decompress(whole[8232:]))
     start = max(at for at in range(0, len(records), 2560) if records[at + 8] == kind)
@@ -300,7 +300,7 @@ def kinds(game: ReplayedGame) -> set[str]:
     return {each.done or each.kind for each in game.decisions}
 
 
-def test_cubes_and_names_of_xg() -> None:
+def test_names_and_games_without_a_cube_of_xg_are_read() -> None:
     pytest.importorskip("gvformat")
     alone = replace(TWO, players=("Ann \U0001f600", "Bob \ud83d"), games=(RACE,))
     for version, with_cube in ((7, True), (30, False)):
@@ -309,8 +309,8 @@ def test_cubes_and_names_of_xg() -> None:
         assert ["no double" in kinds(game) for game in replay(match)] == [with_cube]
 
 
-def test_automatic_doubles_of_xg() -> None:
-    """The cube of each game begins at 2 or 4, in the middle, and all points are counted with it."""
+def test_automatic_doubles_of_xg_are_read() -> None:
+    """The cubes begin at 2 and 4 in the middle, and the points include them."""
     pytest.importorskip("gvformat")
     games = []
     for game, cube, points in ((RACE, 4, 1), (RESIGNED, 2, 2)):
@@ -320,7 +320,7 @@ def test_automatic_doubles_of_xg() -> None:
     for mine, other in zip(replay(told), replay(one(xg_bytes(told))), strict=True):
         assert (other.end, said(other)) == (mine.end, [])
         assert [each.board for each in other.decisions] == [each.board for each in mine.decisions]
-    assert not any(game.decisions for game in replay(one(changed_xg(told, 0, 552, 25))))  # which had no such field
+    assert not any(game.decisions for game in replay(one(changed_xg(told, 0, 552, 25))))  # version 25 lacks the field
 
 
 ANSWER = [action.kind for action in RESIGNED.actions].index("take")
@@ -343,8 +343,8 @@ UNANSWERED = replace(RESIGNED, actions=RESIGNED.actions[:ANSWER], result=None)
         (bgf_bytes(TWO, cubeLimit=8), "the cube goes up to 8 only: judged as if it went on", {"double", "take"}),
     ],
 )
-def test_what_xg_and_bgf_tell(data: bytes, says: str, done: set[str]) -> None:
-    """Of an .xg gammonview reads a beaver as a pass, and an end that is missing as that of the game before."""
+def test_doubles_and_ends_of_xg_and_bgf_are_read_or_named(data: bytes, says: str, done: set[str]) -> None:
+    """From .xg files gammonview would read a beaver as a pass, and a missing end as that of the game before."""
     pytest.importorskip("gvformat")
     match = one(data, "match")
     first, second = replay(match)
@@ -368,7 +368,7 @@ def test_what_xg_and_bgf_tell(data: bytes, says: str, done: set[str]) -> None:
         (22, {"crawford": False, "source": 3, "match_length": 7}, "without the Crawford rule", set()),
     ],
 )
-def test_what_ogxm_tells(action: int, others: Mapping[str, Any], says: str, done: set[str]) -> None:
+def test_answers_of_ogxm_are_read_or_named(action: int, others: Mapping[str, Any], says: str, done: set[str]) -> None:
     gvformat = pytest.importorskip("gvformat")
     document = gvformat.convert_mat(MATCHES / "6-203.mat")
     document |= {"games": document["games"][:1], "match_length": 0, **others}

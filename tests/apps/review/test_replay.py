@@ -1,4 +1,4 @@
-"""Moves on a board by the rules: legal plays with contact, the oddities of files, and what is wrong with them."""
+"""Games replayed by the rules: legal plays with contact, odd spellings, and wrong moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ sides = st.lists(st.integers(1, 24), min_size=1, max_size=7)
 
 @given(mine=sides, theirs=sides, bar=st.integers(0, 2), roll=st.sampled_from(ROLLS))
 def test_plays_are_those_of_the_slow_twin(mine: list[int], theirs: list[int], bar: int, roll: tuple[int, int]) -> None:
-    """Which counts the checkers that are off, too."""
     held = {25 - point for point in mine}
     own = {point: mine.count(point) for point in mine} | {BAR: bar}
     start = board(own, {point: theirs.count(point) for point in theirs if point not in held})
@@ -58,7 +57,7 @@ def play(player: int, roll: tuple[int, int], *moves: tuple[int, int], text: str 
 
 
 RACE = board({1: 2, 4: 1, 5: 1}, {1: 2, 3: 1, 6: 2})
-"""A race as a file would set it up: Ann is on roll."""
+"""A race that a file sets up, with Ann on roll."""
 
 
 def at_race(*actions: Action, **more: object) -> ReplayedGame:
@@ -67,7 +66,7 @@ def at_race(*actions: Action, **more: object) -> ReplayedGame:
     return played(begun, *actions[1:], **more)  # type: ignore[arg-type]
 
 
-def test_a_play_in_every_order_and_spelling_is_the_same() -> None:
+def test_a_play_is_the_same_in_any_order_of_its_moves() -> None:
     first = at_race(play(0, (4, 1), (5, 1), (4, 3))).decisions
     for moves in (((4, 3), (5, 1)), ((5, 1), (4, 3))):
         assert at_race(play(0, (4, 1), *moves)).decisions == first
@@ -95,7 +94,7 @@ def test_a_play_in_every_order_and_spelling_is_the_same() -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_named_with_its_place(actions: list[Action], says: str) -> None:
+def test_wrong_actions_are_named_with_their_game(actions: list[Action], says: str) -> None:
     told = at_race(*actions)
     (problem,) = told.problems
     assert says in problem.text
@@ -111,7 +110,7 @@ def test_nobody_doubles_in_the_crawford_game() -> None:
     assert [each.kind for each in told.decisions] == ["play"]
 
 
-def test_a_wrong_move_does_not_hide_what_comes_after_it() -> None:
+def test_after_a_wrong_move_the_replay_goes_on_at_the_next_position() -> None:
     wrong = play(0, (4, 1), (5, 2))
     later = Action("play", 1, (2, 1), ((3, 1), (1, 0)), "3/1 1/off", board=RACE.swapped, move_number=8)
     told = at_race(wrong, later)
@@ -119,7 +118,7 @@ def test_a_wrong_move_does_not_hide_what_comes_after_it() -> None:
     assert [(each.kind, each.player) for each in told.decisions] == [("cube", 0), ("cube", 1), ("play", 1)]
 
 
-def test_beavers_and_what_they_leave() -> None:
+def test_after_a_beaver_the_cube_is_at_4() -> None:
     doubled = [Action("double", 0, number=2), Action("beaver", 1, number=4), Action("take", 0)]
     told = at_race(*doubled, play(0, (4, 1), (5, 1), (4, 3)), length=0, beavers=True)
     assert [str(each) for each in told.problems] == [
@@ -133,15 +132,15 @@ def test_beavers_and_what_they_leave() -> None:
 
 
 FULL = board({1: 2, 4: 1, 5: 1}, {1: 10, 3: 3, 6: 2})
-"""The same, but that Bob has borne off nothing."""
+"""The same, but Bob still has all 15 checkers."""
 
 
 @pytest.mark.parametrize(
     ("points", "score", "number"),
     [(1, (0, 0), 1), (2, (0, 0), 2), (3, (0, 0), 3), (6, (0, 0), 0), (2, (3, 0), 2), (3, (2, 0), 2)],
 )
-def test_resignations_of_every_size(points: int, score: tuple[int, int], number: int) -> None:
-    """The cube is at 1, and at 2 where the match needs less than a gammon is worth."""
+def test_resignations_of_every_size_follow_from_the_points(points: int, score: tuple[int, int], number: int) -> None:
+    """The cube is at 1; or at 2, if the match needs fewer points than a gammon is worth."""
     start = Action("play", 0, (4, 1), ((5, 1), (4, 3)), "moves", board=FULL)
     cube = Action("cube", 0, number=2 if score == (2, 0) else 1)
     game = RecordedGame(1, score, None, (start, cube), (0, points))

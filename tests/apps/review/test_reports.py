@@ -42,7 +42,7 @@ def test_a_cost_that_is_nearly_nothing_has_no_minus(hostile: MatchReview) -> Non
 
 
 class Elements(HTMLParser):
-    """Names of elements and their attributes, with those that are open checked against those that close."""
+    """Names and attributes of elements; every end tag must close the element that is open."""
 
     VOID = ("meta", "br", "path", "circle", "rect", "line", "use")
 
@@ -63,7 +63,7 @@ class Elements(HTMLParser):
             assert self.open.pop() == tag
 
 
-def test_a_page_stands_by_itself(five: MatchReview) -> None:
+def test_a_page_loads_nothing_and_runs_nothing(five: MatchReview) -> None:
     page = review_html([five])
     elements = Elements(page)
     assert not elements.open
@@ -81,7 +81,7 @@ def test_a_page_stands_by_itself(five: MatchReview) -> None:
     assert review_html([five]) == page
 
 
-def test_a_page_tells_what_was_played_and_what_is_right(five: MatchReview) -> None:
+def test_a_page_has_the_mistakes_and_the_right_plays(five: MatchReview) -> None:
     page = review_html([five], explorer="http://127.0.0.1:8000/")
     for mistake in five.mistakes:
         assert f"Played: {mistake.done}" in page
@@ -92,7 +92,7 @@ def test_a_page_tells_what_was_played_and_what_is_right(five: MatchReview) -> No
     assert page.count("<section class=\"mistake") == len(five.mistakes)  # fmt: skip
 
 
-def test_a_page_of_several_matches_adds_up_what_players_did(five: MatchReview) -> None:
+def test_a_page_of_several_matches_adds_up_the_errors_of_players(five: MatchReview) -> None:
     other = review(MATCHES / "3-102.mat")
     page = review_html([five, other, five])
     links = [str(attributes["href"]) for _, attributes in Elements(page).found if "href" in attributes]
@@ -102,7 +102,7 @@ def test_a_page_of_several_matches_adds_up_what_players_did(five: MatchReview) -
     assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{500 * lost / counted:.2f}</td></tr>" in page
 
 
-def test_a_page_tells_how_the_program_of_the_file_did() -> None:
+def test_a_page_judges_the_program_of_the_file() -> None:
     page = review_html([review(MATCHES / "3-102.sgf")])
     assert "GNU Backgammon 1.07.001</h3><p>was right in all 6 of these decisions (0-ply, noise 0.03)" in page
 
@@ -134,7 +134,7 @@ def test_csv_is_not_a_formula() -> None:
 
 
 def notes(deck: bytes, folder: Path) -> list[tuple[str, list[str]]]:
-    """Identities and fields of the cards of a deck."""
+    """Return identities and fields of the cards of a deck."""
     with zipfile.ZipFile(io.BytesIO(deck)) as packed:
         path = Path(packed.extract("collection.anki2", folder))
     connection = sqlite3.connect(path)
@@ -155,7 +155,7 @@ def test_a_deck_has_a_card_for_each_mistake(five: MatchReview, tmp_path: Path) -
         assert re.search(r"^\d-\d: how do you play it\?$", fields[1])
 
 
-def test_pages_cards_and_json_say_why(five: MatchReview, tmp_path: Path) -> None:
+def test_pages_cards_and_json_have_reasons(five: MatchReview, tmp_path: Path) -> None:
     cards = {fields[0]: fields[3] for _, fields in notes(deck_bytes([five]), tmp_path)}
     page = review_html([five])
     for mistake in five.mistakes:
@@ -181,7 +181,7 @@ def test_marks_are_those_of_the_language(language: str, wrong: str, five: MatchR
     assert [found for text in shown for found in re.findall(f".*{wrong}.*", text)] == []
 
 
-def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None:
+def test_pages_cards_and_json_have_the_wrong_counts(tmp_path: Path) -> None:
     ids = [
         "XGID=-ABBBA------------------h-:0:0:1:00:0:0:0:0:10",
         "XGID=-B----------------------a-:1:1:1:D:10:5:0:13:10",

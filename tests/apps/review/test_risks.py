@@ -43,7 +43,7 @@ def test_notes_are_no_mistakes() -> None:
     assert "<td>4/off 2/off</td>" in page
 
 
-def test_they_are_printed() -> None:
+def test_the_command_prints_risks() -> None:
     printed = run("review", str(MATCH), "--seconds", "0.01").stdout
     assert "Risks taken against men behind, more than the least: 2 of 5." in printed
     assert "4/off 2/off" in printed
