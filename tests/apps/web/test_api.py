@@ -1,4 +1,4 @@
-"""The interface for programs: the answers of the library, and clear refusals."""
+"""The HTTP interface: it answers as the library does, and refuses clearly."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def test_questions_are_answered(server: Client, fields: dict[str, object]) -> No
         assert low <= reply.json["win_probability"] <= high
 
 
-def test_the_answer_is_that_of_the_library(server: Client, database: bgrace.Database) -> None:
+def test_an_answer_is_that_of_the_library(server: Client, database: bgrace.Database) -> None:
     told = server.ask("solve", on_roll=MINE, opponent=THEIRS, roll="21", cube="mine").json
     known = describe(database.solution(MINE, THEIRS), database.alone(MINE), database.alone(THEIRS), "21", cube="mine")
     assert told == json.loads(json.dumps(known.to_dict()))
 
 
-def test_an_address_asks_the_same_as_a_body(server: Client) -> None:
+def test_a_question_in_the_address_is_answered_like_one_in_the_body(server: Client) -> None:
     asked = server.get("/api/solve?on_roll=5x1+6x1&opponent=4x1%205x1&match=3,5&rolls=true")
     assert asked.json == server.ask("solve", on_roll=MINE, opponent=THEIRS, match="3,5", rolls=True).json
 
@@ -89,7 +89,7 @@ def test_an_id_is_answered_under_its_own_stakes(server: Client) -> None:
         ("0:1", "a cube of 1 on a side, in a match: taken to be in the middle"),
     ],
 )
-def test_what_an_id_says_that_cannot_be_is_noted(server: Client, cube: str, doubt: str) -> None:
+def test_an_impossible_cube_of_an_id_is_noted(server: Client, cube: str, doubt: str) -> None:
     xgid = f"XGID=-----AA-------------aa----:{cube}:1:00:0:0:0:3:10"
     notes = [f"the ID has {doubt}"]
     assert [server.ask(what, xgid=xgid).json["notes"] for what in ("solve", "counts")] == [notes, notes]
@@ -109,7 +109,7 @@ def test_a_map_comes_line_by_line(server: Client) -> None:
     reply = server.ask("map", on_roll=MINE, opponent=THEIRS, length=3)
     assert reply.headers["content-type"] == "application/x-ndjson"
     scores = [json.loads(line) for line in reply.body.splitlines()]
-    assert len(scores) == 9 + 4  # those with one side 1 away in the Crawford game and after it
+    assert len(scores) == 9 + 4  # with one side 1-away, in the Crawford game and after it
     known = bgrace.solve(MINE, THEIRS, match=Score(3, 2)).cube_action().to_dict()
     (told,) = [each for each in scores if (each["on_roll_needs"], each["opponent_needs"]) == (3, 2)]
     assert told["cube_action"] == json.loads(json.dumps(known))
@@ -119,7 +119,7 @@ MATCH = (MATCHES / "5-103.mat").read_bytes()
 AS_FILE, AS_JSON = {"Content-Type": "application/octet-stream"}, {"Content-Type": "application/json"}
 
 
-def test_a_match_is_reviewed_as_by_the_command(server: Client) -> None:
+def test_a_match_is_reviewed_as_the_library_does(server: Client) -> None:
     reply = server.request("POST", "/api/review?name=5-103.mat&language=fr", MATCH, AS_FILE)
     *parts, last = [json.loads(line) for line in reply.body.splitlines()]
     assert parts[-1]["done"] == parts[-1]["of"] > 0
@@ -151,7 +151,7 @@ PAIR = {"on_roll": MINE, "opponent": THEIRS}
 
 
 @pytest.mark.parametrize("row", rows("refused_web_questions"), ids=lambda row: row.text("fields")[:60])
-def test_wrong_questions_are_told_what_is_wrong(server: Client, row: Row) -> None:
+def test_wrong_questions_are_refused_with_a_reason(server: Client, row: Row) -> None:
     reply = server.ask(row.text("what"), **eval(row.text("fields"), globals()))
     assert reply.status == 400
     assert row.text("message") in reply.json["message"]
@@ -164,13 +164,13 @@ def test_wrong_questions_are_told_what_is_wrong(server: Client, row: Row) -> Non
 def test_any_field_is_read_or_refused(value: object, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(FIELDS)))
     question = None
-    with suppress(BgraceError):  # nothing else may come out
+    with suppress(BgraceError):  # no other exception is allowed
         question = read_question({"on_roll": MINE, "opponent": THEIRS, name: value})
     assert question is None or question.race.stakes
 
 
 @pytest.mark.parametrize("row", rows("refused_requests"), ids=str)
-def test_requests_that_are_refused(server: Client, row: Row) -> None:
+def test_wrong_requests_are_refused_with_a_status(server: Client, row: Row) -> None:
     body, headers = (eval(row.text(name), globals()) for name in ("body", "headers"))
     reply = server.request(row.text("method"), row.text("path"), body, headers)
     assert reply.status == row.integer("status")
@@ -180,7 +180,7 @@ def test_requests_that_are_refused(server: Client, row: Row) -> None:
         assert reply.headers[name.lower()] == value
 
 
-def test_a_link_elsewhere_leads_to_the_page(server: Client) -> None:
+def test_links_on_other_sites_lead_to_the_page(server: Client) -> None:
     link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     assert server.get("/?on_roll=6x1", **link).status == 200
     assert server.get("/api/about", **{"Sec-Fetch-Site": "same-origin"}).json["two_sided_checkers"] == 6
@@ -198,7 +198,7 @@ def test_a_body_of_unknown_length_is_bounded_and_nonsense_refused(server: Client
             assert connection.recv(100).startswith(b"HTTP/1.1 " + status)
 
 
-def test_many_connections_that_say_nothing_hold_nobody_up(server: Client) -> None:
+def test_many_silent_connections_do_not_delay_an_answer(server: Client) -> None:
     connections = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
     assert server.ask("solve", on_roll=MINE, opponent=THEIRS).status == 200
     for connection in connections:
@@ -224,7 +224,7 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server: Client) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-def test_files_are_compressed_for_who_takes_it(server: Client) -> None:
+def test_files_are_compressed_for_clients_that_accept_gzip(server: Client) -> None:
     takes = ("gzip", "br;q=0, GZIP ;q=0.5", "gzip; q=0.001, *;q=0")
     for accepted in (*takes, "", "br, zstd", "gzip;q=0", "br, gzip ; Q=0.000, deflate"):
         packed = "content-encoding" in server.get("/app.js", **{"Accept-Encoding": accepted}).headers
@@ -235,7 +235,7 @@ def test_files_are_compressed_for_who_takes_it(server: Client) -> None:
 
 
 class Slow(Answers):
-    """Answers that wait until they may go on."""
+    """Answers that wait for an event."""
 
     def __init__(self, database: bgrace.Database) -> None:
         super().__init__(database)
@@ -256,17 +256,17 @@ def slow(database: bgrace.Database) -> Iterator[tuple[Client, Slow]]:
         answers.go_on.set()
 
 
-def test_a_question_has_so_much_time(slow: tuple[Client, Slow], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_that_takes_too_long_is_refused(slow: tuple[Client, Slow], monkeypatch: pytest.MonkeyPatch) -> None:
     client, answers = slow
     monkeypatch.setattr(app, "_SECONDS", 0.2)
-    for _ in range(2):  # the first is being answered, the second waits for it
+    for _ in range(2):  # the second question waits for the first
         reply = client.ask("solve", on_roll=[1], opponent=[1])
         assert (reply.status, reply.json["error"]) == (503, "busy")
         assert reply.headers["retry-after"]
     monkeypatch.undo()
     answers.go_on.set()
     assert client.ask("solve", on_roll=[2], opponent=[1]).status == 200
-    assert len(answers.begun) == 2  # the second was not begun
+    assert len(answers.begun) == 2  # the first question and the last
 
 
 def test_an_answer_is_kept(slow: tuple[Client, Slow]) -> None:
@@ -278,7 +278,7 @@ def test_an_answer_is_kept(slow: tuple[Client, Slow]) -> None:
 
 
 def heard(client: Client) -> None:
-    """Let the server see to what was sent before: it takes connections in order."""
+    """Wait until the server has handled what was sent before: it accepts connections in order."""
     for _ in range(5):
         assert client.get("/").status == 200
 
@@ -300,8 +300,8 @@ def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Sl
 
 
 @pytest.mark.parametrize("what", ["solve", "map"])
-def test_what_nobody_waits_for_is_stopped(database: bgrace.Database, what: str) -> None:
-    """The only thread is free again long before the work would be done, and the next question is left in peace."""
+def test_work_that_nobody_waits_for_is_stopped(database: bgrace.Database, what: str) -> None:
+    """The only thread is free long before the work would be done, and it answers the next question."""
     long = "--BBCD-BA-A---------bcdcb-:0:0:1:00:0:0:0:0:10"
     with serving(Answers(database), threads=1) as client:
         with socket.create_connection(("127.0.0.1", client.port)) as connection:
@@ -321,7 +321,7 @@ def test_silent_connections_are_closed(database: bgrace.Database, monkeypatch: p
         each = [stack.enter_context(socket.create_connection(("127.0.0.1", client.port), 2)) for _ in heads]
         for connection, sent in zip(each, heads, strict=True):
             connection.sendall(sent)
-        time.sleep(2)  # without taking anything
+        time.sleep(2)  # the clients read nothing
         taken = [0] * len(heads)
         for k, connection in enumerate(each):
             with suppress(ConnectionError):
@@ -332,7 +332,7 @@ def test_silent_connections_are_closed(database: bgrace.Database, monkeypatch: p
         assert taken[4] < 1000 * size
 
 
-def test_an_unforeseen_failure_is_told_to_who_runs_the_server_alone(
+def test_an_unforeseen_failure_is_printed_by_the_server_and_not_sent(
     database: bgrace.Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Broken(Answers):
@@ -366,7 +366,7 @@ SLOW = json.dumps({"on_roll": "11x8 12x7", "opponent": "11x8 12x7", "seconds": 1
     ("key", "what", "body"),
     [(signal.SIGINT, "solve", SLOW), (signal.SIGTERM, "map", SLOW), (signal.SIGTERM, "review", LONG_MATCH)],
 )
-def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, body: bytes) -> None:
+def test_a_signal_ends_a_server_that_is_computing(key: signal.Signals, what: str, body: bytes) -> None:
     kind = AS_FILE if what == "review" else AS_JSON
     with start("web", SMALL, "--no-browser", "--port", "0") as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""`bgrace mcp`, asked by the client of the protocol's own SDK."""
+"""`bgrace mcp`, asked by the client of the protocol's SDK."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _ask(*questions: tuple[str, dict[str, object]], progress: Any = None) -> lis
 
 @pytest.mark.parametrize("key", [None, signal.SIGTERM])
 def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
-    """Also while it computes, a map of a long race takes seconds; and on a signal."""
+    """When the client closes its end, and on a signal; here it computes a map that takes seconds."""
     long = {"on_roll": "4x2 5x3 6x4 8x3 10x3", "opponent": "5x4 6x5 8x3 13x3", "length": 15}
     messages: list[dict[str, Any]] = [
         INITIALIZE,
@@ -67,7 +67,7 @@ def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
         assert process.wait(timeout=5) == (key is not None)
 
 
-def test_a_client_that_is_not_there_is_named_in_a_line(tmp_path: Path) -> None:
+def test_a_missing_client_is_an_error_of_one_line(tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     asked.write_text(json.dumps({"jsonrpc": "2.0", **INITIALIZE}) + "\n")
     for script, status, says in (
@@ -78,7 +78,7 @@ def test_a_client_that_is_not_there_is_named_in_a_line(tmp_path: Path) -> None:
         check_one_line(complaint(*command, status=status), says)
 
 
-def test_a_map_takes_its_seconds_in_all_and_tells_of_each_score() -> None:
+def test_a_map_takes_its_seconds_in_all_and_reports_each_score() -> None:
     told = []
 
     async def listen(progress: float, total: float | None, message: str | None) -> None:
@@ -92,7 +92,7 @@ def test_a_map_takes_its_seconds_in_all_and_tells_of_each_score() -> None:
     assert told == [(k, n_scores) for k in range(1, n_scores + 1)]
 
 
-def test_a_model_gets_the_answers_that_everybody_gets() -> None:
+def test_tools_answer_as_the_library_does() -> None:
     sides: dict[str, object] = {"on_roll": "1,1,1,1,1,1", "opponent": "1,1,1,1,1,1"}
     with pytest.raises(PositionError) as raised:
         solve("1x1", "1x16")

@@ -1,4 +1,4 @@
-"""The explorer as users have it: in Chromium, by mouse, by touch and by keys."""
+"""The explorer in Chromium, used by mouse, by touch and by keys."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ AT_SCORE = "-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
 
 @pytest.fixture
 def window(browser: Browser) -> Iterator[Page]:
-    """A page whose console may say something."""
+    """A page whose console may have messages."""
     with closing(browser.new_context()) as context:
         yield context.new_page()
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site that has no server but one of files."""
+    """The address of a site that only a server of files serves."""
     skip_without_zig()
     folder = tmp_path_factory.mktemp("site")
     write_site(folder)
@@ -49,19 +49,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def address_of(page: Page) -> str:
-    """What the address says of the position."""
+    """Return the XGID in the address of a page."""
     found: list[str] = re.findall(r"[?&]xgid=([^&#]+)", page.evaluate("location.search"))
     return found[0]
 
 
 def give(page: Page, text: str) -> None:
-    """Write something into the box of the ID."""
+    """Type text into the box of the ID."""
     page.fill("#id", text)
     page.press("#id", "Enter")
 
 
 def settle(page: Page) -> None:
-    """Wait until the answer to what is set up is there."""
+    """Wait for the answer about the board that is set up."""
     page.wait_for_function(
         "() => document.querySelector('#live').textContent && !document.querySelector('#verdict[aria-busy=true]')"
     )
@@ -69,7 +69,7 @@ def settle(page: Page) -> None:
 
 
 def proved(page: Page) -> tuple[Any, bool]:
-    """The value that is told as proved, as near as that says, and whether the verdict is."""
+    """Return the value of the proved interval, as wide as that is, and whether the verdict is proved."""
     page.wait_for_selector("#verdict .proof:not(:empty)")
     said = page.inner_text("#verdict .proof").replace(MINUS, "-")
     told = re.fullmatch(r"Proved: (.[0-9.]+) to (.[0-9.]+)\. The verdict is (not )?proved\.", said)
@@ -81,7 +81,7 @@ def proved(page: Page) -> tuple[Any, bool]:
 # ---------------------------------------------------------------------- reading
 
 
-def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Database) -> None:
+def test_the_verdict_is_that_of_the_library(view: View, database: bgrace.Database) -> None:
     page = view.open(f"?xgid={RACE}")
     board = bgrace.parse_board(RACE)
     action = database.cube_action(board.on_roll, board.opponent)
@@ -103,7 +103,7 @@ def test_a_roll_shows_its_plays_and_a_play_turns_the_board(desktop: View, databa
     best = database.best_plays(board.on_roll, board.opponent, "31")
     assert page.locator("#plays .play").all_inner_texts() == [play.play for play in best]
     page.locator("#plays .play").nth(1).hover()
-    n_arrows = len(best[1].play.split())  # once they are drawn
+    n_arrows = len(best[1].play.split())
     page.wait_for_function(f"() => document.querySelectorAll('#board .moves .arrow').length === {n_arrows}")
     page.locator("#plays .play").nth(1).click()
     settle(page)
@@ -112,7 +112,7 @@ def test_a_roll_shows_its_plays_and_a_play_turns_the_board(desktop: View, databa
     assert after.roll is None
 
 
-def test_stakes_by_hand(desktop: View) -> None:
+def test_stakes_are_set_by_hand_and_kept_in_the_address(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.check("input[name=jacoby]")
     settle(page)
@@ -136,7 +136,7 @@ def test_stakes_by_hand(desktop: View) -> None:
     assert "gammons do not count" in page.inner_text("#verdict")
 
 
-def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
+def test_scores_and_counts_are_solved_when_they_are_in_sight(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     look_at(page, "#map-card", '#map .score[data-score="7,7"][data-kind]')
     page.wait_for_selector("#counts .counts")
@@ -144,7 +144,7 @@ def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
     page.click('#map .score[data-score="3,4"]')
     settle(page)
     assert bgrace.parse_board(address_of(page)).state.away == (3, 4)
-    page.wait_for_selector("#dice .unit")  # at a score chances, in cells and legend
+    page.wait_for_selector("#dice .unit")  # at a score, cells and legend have chances
     assert page.inner_text("#dice .legend").count("%") == 3
     page.wait_for_selector("#counts .hint:has-text('At this score')")
 
@@ -152,7 +152,7 @@ def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
 # ---------------------------------------------------------------------- setting up
 
 
-def test_by_mouse(desktop: View) -> None:
+def test_checkers_are_set_by_mouse(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.mouse.click(*place_of(page, 6))
     assert address_of(page)[6] == "A"
@@ -167,7 +167,7 @@ def test_by_mouse(desktop: View) -> None:
 
 
 @pytest.mark.parametrize("view", ["phone"], indirect=True)
-def test_by_touch(view: View) -> None:
+def test_checkers_are_set_by_touch(view: View) -> None:
     page = view.open(f"?xgid={RACE}")
     page.touchscreen.tap(*place_of(page, 5))
     assert address_of(page)[5] == "A"
@@ -178,7 +178,7 @@ def test_by_touch(view: View) -> None:
         touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     touch("touchStart", place_of(page, 5))
-    page.wait_for_function("() => !location.search.includes('-ABABA')")  # held long enough, a checker goes
+    page.wait_for_function("() => !location.search.includes('-ABABA')")  # a long touch removes a checker
     touch("touchEnd", None)
     assert address_of(page)[:7] == "-ABAB--"
     start, *way = (place_of(page, point) for point in (4, 5, 6, 6))
@@ -189,7 +189,7 @@ def test_by_touch(view: View) -> None:
     page.wait_for_function("() => location.search.includes('-ABAA-A')")
 
 
-def test_by_keys(desktop: View) -> None:
+def test_checkers_are_set_by_keys(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.locator('#board .hit[data-point="6"]').focus()
     page.keyboard.press("ArrowUp")
@@ -230,8 +230,8 @@ def test_every_control_is_reached_by_the_tab_key(desktop: View) -> None:
     assert names <= reached
 
 
-def test_keys_keep_their_place(desktop: View) -> None:
-    """The board is no stop of its own, and the focus never falls to the page when what had it goes."""
+def test_the_focus_stays_on_a_control_or_goes_to_a_useful_one(desktop: View) -> None:
+    """The board itself has no focus, and the focus never falls to the page when its element goes."""
     focused = "(selector) => document.activeElement.matches(selector)"
 
     def press(selector: str, then: str, key: str = "Enter") -> None:
@@ -264,12 +264,12 @@ def test_keys_keep_their_place(desktop: View) -> None:
 
 def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
-    give(page, RACE)  # the race that is shown: nothing to undo
+    give(page, RACE)  # the same race, so there is nothing to undo
     assert page.is_disabled("#undo")
     page.click("#swap")
     swapped = address_of(page)
-    page.wait_for_timeout(750)  # edits that follow at once are one
-    give(page, swapped)  # nothing that an edit could belong to
+    page.wait_for_timeout(750)  # edits in quick succession are undone together
+    give(page, swapped)  # no edit: the same race
     page.click("#clear")
     assert "An empty board" in page.inner_text("#verdict")
     page.click("#undo")
@@ -287,10 +287,10 @@ def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
     assert "An empty board" in page.inner_text("#verdict")
 
 
-def test_redo_knows_its_step_where_undo_would_lead_to_the_same_race(desktop: View) -> None:
+def test_redo_goes_forward_where_undo_leads_to_the_same_race(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.click("#swap")
-    page.wait_for_timeout(750)  # edits that follow at once are one
+    page.wait_for_timeout(750)  # edits in quick succession are undone together
     page.click("#swap")
     page.click("#undo")
     page.click("#redo")
@@ -309,8 +309,8 @@ def test_the_cube_and_the_dice_can_be_pressed(desktop: View) -> None:
     assert page.locator("#verdict .verdict-words").inner_text() == "Roll"
 
 
-def test_whatever_is_pasted(desktop: View) -> None:
-    """Two lines, too; and scripts come out as text."""
+def test_pasted_text_is_read_or_refused(desktop: View) -> None:
+    """Two lines are read, too, and scripts are shown as text."""
     page = desktop.open(f"?xgid={RACE}&gammons=0")
     assert "gammons do not count" in page.inner_text("#verdict")
     pasted = {row.text("text"): row.text("xgid") for row in golden.rows("pasted_texts")}
@@ -337,7 +337,7 @@ ODD = [
 ]  # fmt: skip
 
 
-def test_odd_addresses(desktop: View) -> None:
+def test_damaged_addresses_are_named_and_the_board_still_works(desktop: View) -> None:
     over = "-A------------------------:0:0:1:00:0:0:0:0:10"
     for xgid, said in [*((odd, "This XGID is damaged") for odd in ODD), (over, "no checker left")]:
         page = desktop.open(f"?xgid={xgid}", wait="#verdict .state")
@@ -355,7 +355,7 @@ ODD_CUBES = [
     (":0:1:1:00:0:0:0:7:10", "cube 1, yours", "cube 1, in the middle", "middle"),
     (":1:-1:1:00:6:0:1:7:10", "Crawford game, cube 2, the opponent's", "cube 2, the opponent's", "theirs"),
 ]
-"""What IDs say of the cube that cannot be, and how it is taken; the column of its equities."""
+"""Impossible cubes in IDs, in words; the cubes that they are taken for; and the columns of their equities."""
 
 
 def check_odd_cubes(view: View) -> None:
@@ -365,15 +365,15 @@ def check_odd_cubes(view: View) -> None:
         assert page.inner_text("#verdict .stakes-words").endswith(taken)
         assert f"“{said}”, which cannot be in this game" in page.inner_text("#verdict .stakes-words + .method")
         assert page.inner_text("#equities th.here") == column
-    page = view.open(f"?xgid={board}:2:0:1:00:0:0:0:0:10")  # for money it can
+    page = view.open(f"?xgid={board}:2:0:1:00:0:0:0:0:10")  # possible for money
     assert "cannot be" not in page.inner_text("#verdict")
 
 
-def test_a_cube_that_cannot_be_is_shown_as_it_is_taken(desktop: View) -> None:
+def test_an_impossible_cube_is_shown_with_the_one_it_is_taken_for(desktop: View) -> None:
     check_odd_cubes(desktop)
 
 
-def test_what_is_played_for_at_a_score(desktop: View) -> None:
+def test_special_games_of_a_match_are_named(desktop: View) -> None:
     board = RACE.partition(":")[0]
     games = {"4:4:0": "double match point", "4:3:0": "after the Crawford game", "4:3:1": "Crawford game"}
     for state, said in games.items():
@@ -381,7 +381,7 @@ def test_what_is_played_for_at_a_score(desktop: View) -> None:
         assert f", {said}, cube 1" in page.inner_text("#verdict .stakes-words")
 
 
-def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
+def test_the_risk_of_a_bearoff_against_men_behind_is_shown(desktop: View) -> None:
     page = desktop.open("?xgid=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10", wait="#plays .play")
     found = risk("XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
     never = f"Safe: {100 * known(found.never_hit_on_roll):.1f} % at least"
@@ -399,9 +399,9 @@ def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     assert page.input_value("#id").split(":")[0].endswith("A")  # on the bar
 
 
-def test_plays_by_risk_are_not_dimmed_by_plays_before_them(desktop: View) -> None:
+def test_plays_by_risk_are_not_dimmed_like_those_of_the_race_before(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}", wait="#dice .roll")
-    page.evaluate("document.querySelector('#plays').classList.add('old')")  # as those of a board that is still solved
+    page.evaluate("document.querySelector('#plays').classList.add('old')")  # as while another board is solved
     page.fill("#id", "XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
     page.press("#id", "Enter")
     page.wait_for_selector("#plays:not(.old) .play")
@@ -428,13 +428,13 @@ def test_hits_the_bar_and_contact_are_shown(desktop: View) -> None:
     assert page.locator("#board .contact rect").count() == 2
 
 
-def test_copies(desktop: View) -> None:
+def test_ids_links_json_and_text_are_copied(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE}")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     board = bgrace.parse_board(RACE)
 
     def copied(what: str) -> str:
-        page.evaluate("document.getElementById('note').textContent = ''")  # that of the copy before
+        page.evaluate("document.getElementById('note').textContent = ''")  # remove the note of the last copy
         page.click("#copy summary")
         page.click(f"[data-copy={what}]")
         page.wait_for_function("() => document.getElementById('note').textContent")
@@ -462,8 +462,7 @@ def test_a_picture_of_the_board_has_its_own_style(desktop: View) -> None:
 # ---------------------------------------------------------------------- trouble
 
 
-def test_a_server_that_is_gone_is_said(window: Page, server: Client) -> None:
-    """Once, though the page asks again by itself; views come when the server does."""
+def test_a_server_that_is_gone_is_reported_once_and_asked_again(window: Page, server: Client) -> None:
     window.clock.install()
     View(window, server.address).open(f"?xgid={RACE}")
     window.evaluate(
@@ -495,15 +494,15 @@ def test_a_server_that_is_gone_is_said(window: Page, server: Client) -> None:
     window.wait_for_selector("#verdict .choices")
 
 
-def test_what_is_drawn_of_the_race_before_answers_nothing(desktop: View) -> None:
+def test_answers_to_the_race_before_are_dimmed_and_cannot_be_used(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE.replace(':00:', ':31:')}", wait="#plays .play")
     look_at(page, "#map-card", "#map .map-end:not(:has(progress))")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.route("**/api/solve", lambda route: None)  # no answer comes
+    page.route("**/api/solve", lambda route: None)  # never answer
     page.locator("#board .die >> nth=1").click()
     rolled = address_of(page)
     assert page.locator("#dice.old").count() == 1
-    assert page.locator("#map.old").count() == 0  # no dice change it
+    assert page.locator("#map.old").count() == 0  # it does not depend on the dice
     page.evaluate("document.querySelector('#plays .play').click()")
     page.wait_for_selector("body.waiting #plays", state="hidden")
     assert address_of(page) == rolled
@@ -543,7 +542,7 @@ LONG = "--BBCD-BA-A---------bcdcb-:0:0:1:00:0:0:0:0:10"
 
 
 def hold_closer(page: Page) -> None:
-    """Let the first answer to a long race come, and never the closer one that is asked for after it."""
+    """Answer the first question about a long race, and never the second, which asks for a closer answer."""
 
     def sent(route: Route) -> None:
         if json.loads(route.request.post_data or "{}").get("seconds", 0) < 1:
@@ -552,7 +551,7 @@ def hold_closer(page: Page) -> None:
     page.route("**/api/solve", sent)
 
 
-def test_what_is_computed_can_be_stopped(desktop: View) -> None:
+def test_a_computation_can_be_stopped(desktop: View) -> None:
     page = desktop.page
     hold_closer(page)
     desktop.open(f"?xgid={LONG}", wait="#verdict [data-stop]")
@@ -564,7 +563,7 @@ def test_what_is_computed_can_be_stopped(desktop: View) -> None:
     assert page.inner_text("#verdict .choices") == told
 
 
-def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
+def test_a_map_can_be_stopped_and_says_that_it_is_exact(desktop: View) -> None:
     page = desktop.open(f"?xgid={LONG}", wait="#verdict .choices")
     look_at(page, "#map-card", "#map [data-stop]")
     page.click("#map [data-stop]")
@@ -603,7 +602,7 @@ def test_the_site_answers_by_itself(
     page.wait_for_selector("#review .bad:has-text('is not a review')")
     page.goto(site + f"?xgid={RACE}")
     hinders = context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert [each["errorId"] for each in hinders] == ["in-incognito"]  # as this window is, and nothing else
+    assert [each["errorId"] for each in hinders] == ["in-incognito"]  # only because this window is
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     context.set_offline(True)
     page.reload()
@@ -629,7 +628,7 @@ ASK_IN_WORKER = """async ([onRoll, opponent]) => {
 }"""
 
 
-def test_a_worker_tells_the_verdict_first(window: Page, site: str) -> None:
+def test_a_worker_sends_the_verdict_first(window: Page, site: str) -> None:
     window.goto(site)
     told = window.evaluate(ASK_IN_WORKER, [[0, 2, 2, 0, 1, 3, 2, 1], [1, 2, 2, 2, 1, 2, 1]])
     assert told["stopped"] == ["AbortError", "AbortError"]
@@ -649,7 +648,7 @@ READ_RANGES = """async (race) => {
         return { code: error.code, message: error.message };
     }
 }"""
-QUICKLY = "async () => { (await import('./answers.js')).answers.quick = 1e-6; }"  # too quick to solve anything
+QUICKLY = "async () => { (await import('./answers.js')).answers.quick = 1e-6; }"  # too little time to solve anything
 
 
 def ask_quickly(page: Page, wait: str) -> None:
@@ -669,7 +668,7 @@ def test_the_site_reads_a_table_from_its_host(
         ask_quickly(page, "text-is('Exact, from the file')")
         assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
         assert host.n_requests == 3
-        page.click("#swap")  # what is next on the same file
+        page.click("#swap")  # the next question to the same file
         settle(page)
         assert host.n_requests <= 5
 
@@ -691,7 +690,7 @@ def test_the_site_reads_a_table_from_its_host(
 
 
 def test_the_site_reads_a_table_from_another_host(window: Page, tmp_path: Path, packed_path: Path) -> None:
-    """One that allows it, answers one range at a time, and knows nothing of OPTIONS; and one that does not allow it."""
+    """One host allows it, answers one range at a time, and does not know OPTIONS; the other does not allow it."""
     skip_without_zig()
     with hosted(packed_path, tmp_path) as (host, address):
         write_site(tmp_path, table=address.replace("127.0.0.1", "localhost") + "all.h5")
@@ -705,7 +704,7 @@ def test_the_site_reads_a_table_from_another_host(window: Page, tmp_path: Path, 
         page.wait_for_selector(f"#verdict:not([aria-busy='true']) .method:has-text('{said}')")
 
 
-# ---------------------------------------------------------------------- everybody
+# ---------------------------------------------------------------------- accessibility
 
 LOOKS: list[tuple[str, Literal["light", "dark"], dict[str, Any]]] = [
     ("desktop", "dark", {"runOnly": ["color-contrast"]}),
@@ -717,7 +716,7 @@ AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def test_axe_finds_nothing(browser: Browser, server: Client) -> None:
-    """By day all of it; by night only colours are others, the same ones on a phone."""
+    """All rules on a light desktop, contrast on a dark one, and all but contrast on a phone."""
     if not AXE.exists():
         pytest.skip(
             "needs axe-core, which no fresh clone has: sh scripts/test.sh types, or npm ci --prefix tests/apps/web"
@@ -749,13 +748,13 @@ def test_axe_finds_nothing(browser: Browser, server: Client) -> None:
         for size, scheme, told in LOOKS:
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
-            # Without the words about everything that is right, which take half of the time.
+            # Only violations: reports about all other rules take half of the time.
             found = page.evaluate("told => axe.run({resultTypes: ['violations'], ...told})", told)["violations"]
             assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
     context.close()
 
 
-def test_colours_of_the_system_and_paper(desktop: View) -> None:
+def test_choices_are_visible_in_forced_colours_and_lists_are_whole_in_print(desktop: View) -> None:
     page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
     colour = "(selector) => getComputedStyle(document.querySelector(selector)).backgroundColor"
     page.emulate_media(forced_colors="active")
@@ -768,7 +767,7 @@ def test_colours_of_the_system_and_paper(desktop: View) -> None:
     assert page.locator(".plays-box").evaluate("box => getComputedStyle(box).maxHeight") == "none"
 
 
-def test_values_keep_to_what_is_proved_and_those_of_a_small_file_are_not_called_exact(desktop: View) -> None:
+def test_values_are_kept_within_bounds_and_approximate_ones_are_not_called_exact(desktop: View) -> None:
     page = desktop.open("", wait="#dice .roll")
     words = "async (error) => (await import('/panels.js')).methodWords({ method: 'two-sided', error })"
     assert page.evaluate(words, 0) == "Exact, from the file"

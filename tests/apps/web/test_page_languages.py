@@ -1,4 +1,4 @@
-"""The languages of the page, reports and reasons: nothing missing, untranslated, cut or wider than a phone."""
+"""Languages of the page, reports and reasons: placeholders match, marks are right, and nothing is cut on a phone."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ TOGETHER = """() => [...document.querySelectorAll("tr")].flatMap((row) => {
     });
     return boxes.some((box, k) => k && box.width && box.left < boxes[k - 1].right + 2) ? [row.textContent] : [];
 })"""
-"""Rows of tables in which a word follows upon another without a space."""
+"""Rows of tables in which two words touch."""
 
 
 def leaves(texts: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Each text and its place."""
+    """Yield the path of each text and the text."""
     if isinstance(texts, str):
         yield path, texts
     elif isinstance(texts, dict | list):
@@ -99,8 +99,7 @@ ODD_MARKS = {
     "es": re.compile(r"^\{\w+:%|\b[Cc]on \{\w+:%"),
     "ja": re.compile("\uff1a"),
 }
-"""In French a common blank where a line might be broken, in Spanish percents without an article, in Japanese a colon of
-another width than the rest."""
+"""In French a blank that allows a line break, in Spanish percents without an article, in Japanese a wide colon."""
 
 
 @pytest.mark.parametrize("language", ODD_MARKS)
@@ -125,7 +124,7 @@ def test_nothing_is_cut_on_a_phone_or_scrolls_sideways(
         page.select_option("#language", language)
         page.wait_for_selector(f"html[lang={language}] #dice .roll")
         for address, ready in VIEWS.items():
-            # A question that is answered at once; any other may be about a long race.
+            # This question is answered at once; a random one may be about a long race.
             remember(page, cards=card("double", f"XGID={AT_SCORE[6:]}"))
             page.goto(server.address + address)
             page.wait_for_selector(ready)
@@ -145,7 +144,7 @@ def test_nothing_is_cut_on_a_phone_or_scrolls_sideways(
         assert page.evaluate(TROUBLE) == [[], language, True]
 
 
-def test_the_browser_says_which_language(browser: Browser, server: Client) -> None:
+def test_the_page_speaks_the_language_of_the_browser(browser: Browser, server: Client) -> None:
     context = browser.new_context(locale="de-AT")
     page = context.new_page()
     page.goto(server.address)

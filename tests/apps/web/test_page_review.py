@@ -1,4 +1,4 @@
-"""Reviews on the page: a match is dropped on it, read, and its mistakes are played in the trainer."""
+"""Reviews on the page: a match is dropped on it and reviewed, and its mistakes are played in the trainer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DROP = """([name, text]) => {
 
 
 def dropped(page: Page, name: str, text: str) -> None:
-    """Drop a file on the page, and wait until it has been read."""
+    """Drop a file on the page, and wait until it is read."""
     page.evaluate(DROP, [name, text])
     page.wait_for_selector("#review [data-part=state] :is(.hint, .bad):only-child")
 
@@ -57,7 +57,7 @@ def test_a_match_is_dropped_and_its_mistakes_are_played_and_explored(view: View,
     assert five.mistakes[0].board.xgid() in page.input_value("#id")
 
 
-def test_a_report_is_opened(desktop: View, five: MatchReview, tmp_path: Path) -> None:
+def test_a_report_is_opened_without_running_its_scripts(desktop: View, five: MatchReview, tmp_path: Path) -> None:
     page = desktop.open("#review", wait="#review .file")
     written = tmp_path / "five.html"
     name = "<img src=x onerror=alert(1)>"
@@ -70,16 +70,16 @@ def test_a_report_is_opened(desktop: View, five: MatchReview, tmp_path: Path) ->
         page.wait_for_function(f"() => {host}.shadowRoot.querySelectorAll('article').length === {n}")
         page.locator("#review article .mistake").first.click()
         assert page.locator("#review :is(img, script)").count() == 0
-    desktop.said.clear()  # the browser refused what a forged file wanted to run
+    desktop.said.clear()  # the browser refused to run the forged script, and says so
     assert name in page.inner_text("#review article h2 >> nth=0")
     page.locator("#review a[href^='#']").first.click()
     assert page.locator("#review").is_visible()
 
 
 @pytest.mark.parametrize("text", ["not a match", "<!DOCTYPE html><p>another"])
-def test_files_that_are_no_matches(desktop: View, text: str) -> None:
+def test_a_file_that_is_not_a_match_is_refused(desktop: View, text: str) -> None:
     page = desktop.open("#review", wait="#review .file")
     page.evaluate(DROP, ["<b>.txt", text])
     page.wait_for_selector("#review .bad")
-    desktop.said.clear()  # that the server refused it
+    desktop.said.clear()  # the browser logs the refusal
     assert "is not a match" in page.inner_text("#review .bad")

@@ -1,4 +1,4 @@
-"""The drills of the trainer, played through in Chromium; the truth is that of the library."""
+"""The drills of the trainer, played in Chromium and compared with the library."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ PLAYED = "XGID=-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
 
 
 def asked(view: View, kind: str, *, card: str | None = None, **settings: Any) -> Page:
-    """The trainer with a question of one kind: of a card, or drawn from short races."""
+    """Open the trainer with a question of one kind, from a card or drawn from short races."""
     page = view.page
-    page.goto(view.address + "texts.js")  # where nothing is loaded, nor asked
+    page.goto(view.address + "texts.js")  # a page that loads and asks nothing
     cards = {} if card is None else web.card(kind, card)
     remember(page, settings={"kinds": [kind], "from": 10, "to": 20} | settings, cards=cards)
     page.goto(view.address + "#trainer")
@@ -45,7 +45,7 @@ def memory(page: Page) -> Any:
 
 
 def answered(page: Page, *numbers: float, verdict: int = 0) -> str:
-    """Type numbers, choose what a count says, and give what is said of it."""
+    """Type numbers, choose the verdict of a count, and return the trainer's judgement."""
     fields = page.locator("#trainer .guess input:not([type=radio])")
     assert fields.count() == len(numbers)
     for k, number in enumerate(numbers):
@@ -64,7 +64,7 @@ NUMBERS: dict[str, Callable[[bgrace.Board], float]] = {
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_numbers_are_asked_until_they_are_known(desktop: View, kind: str) -> None:
+def test_a_missed_number_is_asked_again_until_it_is_right(desktop: View, kind: str) -> None:
     page = asked(desktop, kind)
     answered(page, 99)
     (card,) = memory(page)["cards"].values()
@@ -88,7 +88,7 @@ def test_numbers_are_asked_until_they_are_known(desktop: View, kind: str) -> Non
     assert card["box"] == 1
 
 
-def test_counts_are_counted_and_say_something(view: View) -> None:
+def test_counts_are_asked_with_their_verdict(view: View) -> None:
     kind = "grace"
     page = asked(view, kind)
     answered(page, 99, 99)
@@ -111,7 +111,7 @@ def test_counts_are_counted_and_say_something(view: View) -> None:
 
 
 def test_a_take_is_asked_of_the_player_who_takes(desktop: View) -> None:
-    """Who sees their own counts, chances and equities first."""
+    """This player's counts, chances and equities come first."""
     page = asked(desktop, "take", card=RACE)
     assert page.inner_text("#trainer .question h2") == "Your opponent doubles to 2. Take?"
     board, solution = bgrace.parse_board(RACE), bgrace.solve(bgrace.parse_board(RACE))
@@ -132,7 +132,7 @@ def test_a_take_is_asked_of_the_player_who_takes(desktop: View) -> None:
     assert float(truth[2].split()[0]) == pytest.approx(wins, abs=0.06)
 
 
-def test_an_answer_in_time(desktop: View) -> None:
+def test_a_right_answer_after_its_time_is_too_late(desktop: View) -> None:
     desktop.page.clock.install()
     page = asked(desktop, "pips", card=RACE, clock=30)
     pips = bgrace.parse_board(RACE).on_roll.pips
@@ -145,7 +145,7 @@ def test_an_answer_in_time(desktop: View) -> None:
     assert page.locator("#trainer .clock").get_attribute("max") == "30000"
 
 
-def test_questions_at_a_score_that_is_chosen(desktop: View) -> None:
+def test_questions_are_asked_at_the_chosen_score(desktop: View) -> None:
     page = asked(desktop, "double", stakes="chosen", mine=2, theirs=4)
     assert "you need 2, the opponent 4" in page.inner_text("#trainer [data-part=stakes]")
     page.fill("#trainer [name=mine]", "7")
@@ -220,11 +220,11 @@ UNASKABLE = [
 ]
 
 
-def test_what_cannot_be_asked_is_dropped(desktop: View, tmp_path: Path) -> None:
+def test_positions_that_are_no_questions_are_dropped(desktop: View, tmp_path: Path) -> None:
     page = asked(desktop, "pips")
     given = tmp_path / "list.txt"
     for text in UNASKABLE:
-        page.evaluate("document.querySelector('#trainer [data-part=loaded]').textContent = ''")  # of the one before
+        page.evaluate("document.querySelector('#trainer [data-part=loaded]').textContent = ''")
         given.write_text(text, encoding="utf-8")
         page.set_input_files("#trainer [data-part=file]", given)
         page.wait_for_selector("#trainer [data-part=loaded]:not(:empty)")
@@ -232,7 +232,7 @@ def test_what_cannot_be_asked_is_dropped(desktop: View, tmp_path: Path) -> None:
         page.wait_for_selector("#trainer .question :is([data-choice], .guess)")
 
 
-def test_a_leak_and_a_streak_are_told(desktop: View) -> None:
+def test_the_costliest_kind_of_mistake_and_a_streak_are_shown(desktop: View) -> None:
     page = asked(desktop, "double")
     late = {"at": 0, "kind": "double", "loss": 30, "right": False, "seconds": 9, "pips": 47, "yes": False}
     remember(page, history=[late, late, late, *2 * [late | {"right": True, "loss": 0}]])
@@ -251,7 +251,7 @@ def test_a_leak_and_a_streak_are_told(desktop: View) -> None:
     assert memory(page)["settings"]["kinds"] == ["grace"]
 
 
-def test_keith_goes_wrong_on_traps(desktop: View) -> None:
+def test_traps_are_races_on_which_keiths_count_is_wrong(desktop: View) -> None:
     traps = json.loads((ROOT / "bgrace_apps" / "web" / "site" / "races.json").read_text(encoding="utf-8"))["traps"]
     for kind, ids in traps.items():
         board = bgrace.parse_board(ids[0])
@@ -292,7 +292,7 @@ def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View) -> Non
         listed = page.locator("#trainer .plays tbody tr").all_inner_texts()
         rows = {cells[1]: cells for cells in (row.split("\t") for row in listed)}
         assert rows.keys() == set(names)
-        one_man = len(next(iter(rows.values()))) == 7  # with the chance to be safe, which is better than the risk
+        one_man = len(next(iter(rows.values()))) == 7  # against one man there is a column of chances to be safe
         values = {name: float(cells[4 if one_man else 3].split()[0]) for name, cells in rows.items()}
         if one_man:
             values = {name: 100 - safe for name, safe in values.items()}
@@ -313,7 +313,7 @@ def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> Non
     kept = memory(page)
     (answer,) = kept["history"]
     assert (answer["kind"], answer["right"]) == (kind, head == "Right")
-    assert len(kept["cards"]) == (0 if answer["right"] else 1)  # what was missed comes again
+    assert len(kept["cards"]) == (0 if answer["right"] else 1)  # a missed question comes again
     assert page.evaluate("document.activeElement.matches('[data-next]')")
     page.keyboard.press("Enter")
     page.wait_for_selector("#trainer [data-choice]")
@@ -324,7 +324,7 @@ def test_a_play_is_made_on_the_board(view: View) -> None:
     press = page.mouse.click if view.size == "desktop" else page.touchscreen.tap
     press(*place_of(page, 5, "#trainer"))  # with the six
     assert page.locator("#trainer [data-done]").is_disabled()
-    press(*place_of(page, 2, "#trainer"))  # which the three takes off no more than the six
+    press(*place_of(page, 2, "#trainer"))  # the three cannot bear it off: there are checkers on higher points
     assert page.inner_text("#trainer [data-part=told]") == "No die takes that checker there."
     press(*place_of(page, 3, "#trainer"))
     assert page.inner_text("#trainer [data-part=told]") == "5/off 3/off"
@@ -361,8 +361,8 @@ def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
     assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
 
 
-def test_guesses_are_held_against_the_truth(desktop: View) -> None:
-    """What was missed comes again, a day later if it is known then."""
+def test_guesses_of_chances_are_judged_by_their_distance(desktop: View) -> None:
+    """A missed question comes again, and a day later once it is right."""
     page = asked(desktop, "win", card=RACE)
     page.wait_for_selector("#trainer .question .again")
     answered(page, 100 * bgrace.solve(bgrace.parse_board(RACE)).win_probability)
@@ -373,9 +373,9 @@ def test_guesses_are_held_against_the_truth(desktop: View) -> None:
     assert kept["due"] > page.evaluate("Date.now()") + 80_000_000
 
 
-def test_to_and_fro_between_explorer_and_trainer(desktop: View) -> None:
+def test_explorer_and_trainer_keep_their_places(desktop: View) -> None:
     page = desktop.open(f"?xgid={RACE[5:]}")
-    page.evaluate("localStorage.setItem('bgrace-trainer', '{')")  # a memory that cannot be read is a new start
+    page.evaluate("localStorage.setItem('bgrace-trainer', '{')")  # an unreadable memory is dropped
     for _ in range(2):
         page.click("#to-trainer")
         page.click("#to-explorer")

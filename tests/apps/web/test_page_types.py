@@ -1,4 +1,4 @@
-"""The page's JavaScript has the types that its comments say, in the eyes of the TypeScript compiler."""
+"""The page's JavaScript has the types of its comments, as the TypeScript compiler checks them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COMPILER = HERE / "node_modules" / ".bin" / "tsc"
 
 
 @pytest.mark.types
-def test_the_modules_of_the_page_have_the_types_that_they_say() -> None:
+def test_modules_of_the_page_have_the_types_of_their_comments() -> None:
     if not COMPILER.exists():
         pytest.skip("needs TypeScript: npm ci --prefix tests/apps/web")
     checked = ran([COMPILER, "--project", HERE])

@@ -1,4 +1,4 @@
-"""The files of the site, written out and packed; the database that is kept; the command."""
+"""Files of the site, served and written to a folder; the cached database; the command."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_file_of_the_site_is_served_and_packed() -> None:
     assert all(any(fnmatch(f"site/{name}", pattern) for pattern in patterns) for name in files)
 
 
-def test_a_site_without_a_server(tmp_path: Path) -> None:
+def test_a_site_without_a_server_has_the_engine_and_works_offline(tmp_path: Path) -> None:
     skip_without_zig()
     written = {path.relative_to(tmp_path / "site").as_posix() for path in write_site(tmp_path / "site")}
     assert written == {*site_files(), "bgrace.wasm"}
@@ -50,7 +50,7 @@ def test_a_site_without_a_server(tmp_path: Path) -> None:
     kept = set(json.loads(offline.split("FILES = ")[1].split(";")[0]))
     assert kept == written - {"index.html", "offline.js"} | {"./"}  # all but itself
     assert "VERSION" not in offline
-    # Written again, while it is served: whoever reads a file has all of the old one.
+    # A file that is being read is replaced, not overwritten.
     (tmp_path / "site" / "app.js").write_text("old")
     with open(tmp_path / "site" / "app.js", encoding="utf-8") as served:
         write_site(tmp_path / "site")
@@ -65,28 +65,28 @@ def test_the_page_takes_nothing_from_other_hosts() -> None:
     policy = HEADERS["Content-Security-Policy"]
     page = site_files()["index.html"].content.decode()
     (held,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', page)
-    assert policy == f"{held}; frame-ancestors 'none'"  # which only a header may say
+    assert policy == f"{held}; frame-ancestors 'none'"  # only a header may say the latter
     for name, file in site_files().items():
         if name not in ("races.json", "icon.png"):
             elsewhere = re.findall(r"https?://[\w.]+", file.content.decode())
             assert set(elsewhere) <= {"http://www.w3.org"}, name
 
 
-def test_the_page_leads_to_what_is_there() -> None:
+def test_links_of_the_page_lead_to_files_of_the_site() -> None:
     files = site_files()
     leads = re.findall(r'(?:href|src)="(?!data:|#)(?:\./)?([^"]*)"', files["index.html"].content.decode())
     assert len(leads) > 5
     assert set(leads) - {""} <= files.keys()
 
 
-def test_the_recorded_races_are_races() -> None:
+def test_recorded_races_can_be_parsed_and_half_of_them_are_short() -> None:
     ids = json.loads(site_files()["races.json"].content)["ids"]
     boards = [bgrace.parse_board(each) for each in ids]
     assert len(set(ids)) == len(ids) == 480
     assert sum(max(board.on_roll.checkers, board.opponent.checkers) <= 8 for board in boards) == 240
 
 
-def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cached_database_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bgrace_apps.web.questions, "CHECKERS", 2)
     said: list[str] = []
     for _ in range(2):
@@ -99,8 +99,8 @@ def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
     assert len(said) == 2
 
 
-def test_a_database_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message names what its reader can change; nobody has asked for a size."""
+def test_a_database_that_cannot_be_cached_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message advises to give a file or another folder, not a smaller size, which nobody asked for."""
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
     with pytest.raises(BuildError, match=r"has room for 0\): give a FILE of your own, or set XDG_CACHE_HOME"):
         cached_database(tmp_path)
@@ -122,11 +122,11 @@ def test_a_database_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 DAMAGED = ("http://[::1", "https://[x]/a", "http://::1]", "http://a\udcff")
-"""Addresses that cannot be; the last has a byte that is no text, as a terminal gives it."""
+"""Malformed addresses; the last has a byte that is not UTF-8, as it comes from a terminal."""
 
 
 @pytest.mark.parametrize("url", DAMAGED)
-def test_addresses_that_cannot_be_are_refused_in_a_line(tmp_path: Path, url: str) -> None:
+def test_malformed_addresses_are_refused_in_one_line(tmp_path: Path, url: str) -> None:
     match = MATCHES / "5-103.mat"
     made = tmp_path / "made"
     for command in (
@@ -141,21 +141,21 @@ def test_addresses_that_cannot_be_are_refused_in_a_line(tmp_path: Path, url: str
         write_site(made, url)
 
 
-def test_a_page_of_somebody_else_is_not_replaced(tmp_path: Path) -> None:
+def test_the_page_of_another_site_is_not_replaced(tmp_path: Path) -> None:
     page = tmp_path / "index.html"
     page.write_text("<title>mine</title>", encoding="utf-8")
     check_error(run("web", "--static", tmp_path), 2, "is of another site, and stays")
     assert [*tmp_path.iterdir()] == [page]
 
 
-def test_addresses_that_can_be(tmp_path: Path) -> None:
+def test_addresses_of_tables_are_written_into_the_page(tmp_path: Path) -> None:
     skip_without_zig()
     for url in ("http://[::1]:80/a.h5", "https://example.org/a.h5", "tables/a.h5"):
         write_site(tmp_path, url)
         assert f'"bgrace-table" content="{url}"' in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
-def test_a_port_that_is_taken(database_path: Path) -> None:
+def test_a_port_that_is_taken_is_an_error(database_path: Path) -> None:
     with listening("127.0.0.1", 0) as taken:
         port = str(taken.getsockname()[1])
         result = run("web", database_path, "--no-browser", "--port", port)
