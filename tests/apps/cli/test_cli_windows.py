@@ -11,7 +11,7 @@ from helpers.paths import SMALL
 from bgrace.cube import race
 
 
-def test_table() -> None:
+def test_the_table_has_the_windows_of_the_paper() -> None:
     lines = [line.split() for line in shown("windows").splitlines()]
     assert ["14", "158-171", "137-150", "111-122"] in lines
     assert ["0", "22-27", "20-22"] in lines
@@ -26,13 +26,13 @@ def test_json_and_csv_are_the_records() -> None:
     assert rows[0]["take"] == ""
 
 
-def test_pair() -> None:
+def test_a_pair_has_the_advice_of_the_model() -> None:
     assert answer("windows", "100", "109") == race.solve(120).advice(100, 109).to_dict()
     (row,) = csv.DictReader(io.StringIO(run("windows", "100", "109", "--csv").stdout))
     assert (row["redouble"], row["take"]) == ("False", "True")
 
 
-def test_positions() -> None:
+def test_positions_of_a_file_are_studied() -> None:
     table = shown("windows", "--positions", SMALL)
     assert "up to 3 checkers" in table
     assert "nan" not in table

@@ -1,4 +1,4 @@
-"""Pictures of the cube models: that they show what the models say, and that the commands write them."""
+"""Pictures of cube models: they show the models' values, and commands write them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_curves_show_the_exact_equities() -> None:
     assert "W = 1.2, L = 1.1, jump volatility 8 %" in panel.get_title()
 
 
-def test_all_figures(tmp_path: Path) -> None:
+def test_the_command_writes_all_figures(tmp_path: Path) -> None:
     options = "--format", "svg", "--database", SMALL, "--games", "30"
     written = run("plot", "jump-figures", tmp_path / "new", *options).stdout
     assert [Path(line).stem for line in written.split()] == list(pictures.FIGURES)

@@ -1,4 +1,4 @@
-"""Pictures can be drawn, saved and made again, on given axes, too; without matplotlib there is a clear error."""
+"""Pictures are drawn, saved and reproduced, also on given axes; without matplotlib there is a clear error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from bgrace_apps.studies.race_windows import Study, study
 
 
 def check_nothing_is_cut(drawn: Any) -> None:
-    """Titles, labels, legends and notes of a figure stand within its paper."""
+    """Check that titles, labels, legends and notes of a figure are within its paper."""
     canvas: Any = FigureCanvasAgg(drawn)
     drawn.draw_without_rendering()
     paper = drawn.bbox.padded(1)
@@ -67,8 +67,8 @@ def scores(length: int = 4, **given: Any) -> Any:
         (scores, [".svg"]),
     ],
 )
-def test_pictures(tmp_path: Path, draw: Callable[[], Any], formats: Sequence[str]) -> None:
-    """Drawn twice, a picture has the same bytes, and one of them in each format."""
+def test_pictures_drawn_twice_have_equal_bytes(tmp_path: Path, draw: Callable[[], Any], formats: Sequence[str]) -> None:
+    """One picture is drawn in each format."""
     drawn = {name: draw() for name in ("first", "again")}
     for ending in formats:
         first, again = (canvas.save(figure, tmp_path / f"{name}{ending}") for name, figure in drawn.items())
@@ -77,7 +77,7 @@ def test_pictures(tmp_path: Path, draw: Callable[[], Any], formats: Sequence[str
 
 
 @pytest.mark.parametrize("pair", [None, (58, 66), (58, 400), (10, 90), (30, 20), (250, 260)], ids=str)
-def test_names_of_the_windows_stand_in_them(pair: tuple[int, int] | None) -> None:
+def test_windows_contain_their_names(pair: tuple[int, int] | None) -> None:
     limit = max(150, pair[0] if pair else 0)
     (panel,) = race.windows(limit, 20, pair).axes
     places = {text.get_text(): text.get_position() for text in panel.texts}
@@ -92,18 +92,18 @@ def test_names_of_the_windows_stand_in_them(pair: tuple[int, int] | None) -> Non
 
 
 @pytest.mark.parametrize("length", [2, 25])
-def test_all_of_a_score_map_is_seen(length: int) -> None:
+def test_nothing_of_a_score_map_is_cut(length: int) -> None:
     check_nothing_is_cut(scores(length))
 
 
-def test_wrong_arguments() -> None:
+def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(ArgumentError, match="first < limit"):
         race.windows(20, 20)
     with pytest.raises(ArgumentError, match="give less"):
         race.positions(studied(), least_pairs=10**9)
 
 
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_matplotlib_every_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real = builtins.__import__
 
     def missing(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -123,7 +123,7 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("command", [("windows",), ("windows", "290", "300", "--csv"), ("referee", SMALL, "--games=9")])
-def test_answers_before_pictures(command: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_come_before_pictures(command: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answered = run(*command, "--plot", tmp_path / "made.svg")
     assert (tmp_path / "made.svg").stat().st_size > 5000
     monkeypatch.setattr(canvas, "save", lambda *_: 1 / 0)
@@ -131,7 +131,7 @@ def test_answers_before_pictures(command: Sequence[str], tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("draw", [race.windows, race.two_step, jump.equity_curves, scores])
-def test_one_panel_beside_another(draw: Callable[..., Any]) -> None:
+def test_a_picture_is_drawn_on_the_given_axes_only(draw: Callable[..., Any]) -> None:
     paper = Figure(figsize=(14, 6), layout="constrained")
     left, right = paper.subplots(1, 2)
     assert draw(ax=right) is paper
@@ -141,7 +141,7 @@ def test_one_panel_beside_another(draw: Callable[..., Any]) -> None:
     check_nothing_is_cut(paper)
 
 
-def test_axes_that_are_too_few() -> None:
+def test_too_few_axes_are_refused() -> None:
     paper = Figure()
     with pytest.raises(ArgumentError, match="ax has 1 axes: give 2 axes of matplotlib"):
         race.opponents(ax=paper.subplots())

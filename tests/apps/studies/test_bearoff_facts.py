@@ -1,4 +1,4 @@
-"""The bearoff facts, against the golden tables and the figures in print."""
+"""Facts of the bearoff, against derived tables and printed figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _smaller_first(by_roll: dict[str, int]) -> dict[tuple[int, int], int]:
     return {(int(roll[2]), int(roll[0])): n for roll, n in by_roll.items()}
 
 
-def test_positions_and_epcs(report: BearoffReport) -> None:
+def test_epcs_are_the_derived_ones(report: BearoffReport) -> None:
     assert report.positions == PRINTED.positions == _count("n_positions")
     assert report.least_epc == pytest.approx(49 / 6, abs=1e-12)
     golden.check_printed(report.mean_epc, golden.named_value("aggregates", "mean_epc_not_empty"), "value")
@@ -31,7 +31,7 @@ def test_positions_and_epcs(report: BearoffReport) -> None:
     assert report.greatest_epc_position == (0, 0, 0, 0, 0, 15)
 
 
-def test_greedy_counts(report: BearoffReport) -> None:
+def test_greedy_plays_are_wrong_as_often_as_derived(report: BearoffReport) -> None:
     greedy = report.greedy
     assert greedy.not_best == _count("n_greedy_suboptimal") == 1946
     assert greedy.not_best_positions == _count("n_greedy_suboptimal_positions")
@@ -39,7 +39,7 @@ def test_greedy_counts(report: BearoffReport) -> None:
     assert greedy.not_best_restricted == _count("n_greedy_suboptimal_restricted") == 1669
 
 
-def test_printed_count_comes_from_cutting_epcs(report: BearoffReport) -> None:
+def test_the_printed_count_of_greedy_plays_comes_from_rounded_epcs(report: BearoffReport) -> None:
     greedy = report.greedy
     assert greedy.not_best_rounded == PRINTED.greedy_not_best == 1668
     row = golden.named_value("aggregates", "min_restricted_greedy_loss_pips")
@@ -49,7 +49,7 @@ def test_printed_count_comes_from_cutting_epcs(report: BearoffReport) -> None:
     assert sorted(greedy.smallest_restricted.roll) == list(row.roll())
 
 
-def test_greedy_by_roll_and_checkers(report: BearoffReport) -> None:
+def test_greedy_plays_are_counted_by_roll_and_by_checkers(report: BearoffReport) -> None:
     rows = golden.rows("greedy_by_roll")
     everywhere = {row.roll(): n for row in rows if (n := row.integer("all"))}
     restricted = {row.roll(): n for row in rows if (n := row.integer("restricted"))}
@@ -78,7 +78,7 @@ def test_ace_rule_has_no_exception(report: BearoffReport) -> None:
     assert ace.brought_worst_pips == pytest.approx(3.43, abs=0.005)
 
 
-def test_report_in_three_forms(report: BearoffReport) -> None:
+def test_the_report_is_printed_as_text_markdown_and_json(report: BearoffReport) -> None:
     found = json.loads(json.dumps(report.to_dict()))
     assert found["greedy"]["worst"][0]["position"] == [5, 1, 8, 1, 0, 0]
     assert found["greedy"]["by_checkers"]["15"] == report.greedy.by_checkers[15]

@@ -1,4 +1,4 @@
-"""Played races: lines, chances and tables from the games, and the figures of the paper."""
+"""Played races: fitted lines, chances and tables from games, and the figures of the paper."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_means_and_variances_are_near_the_exact_ones(races: BoardRaces) -> None:
     assert compared > 20
 
 
-def test_printed_lines_and_table() -> None:
+def test_the_line_and_table_1_are_the_printed_ones() -> None:
     assert PRINTED["mean"].at(100) == pytest.approx(0.90544 + 12.2688)
     rows = board_races.table_1()[1:]
     printed = golden.rows("estimates_table")
@@ -52,7 +52,7 @@ def test_printed_lines_and_table() -> None:
     assert [ratio for _, ratio in rows] == [row.text("ratio") for row in printed]
 
 
-def test_tables(races: BoardRaces) -> None:
+def test_tables_follow_from_the_games(races: BoardRaces) -> None:
     fits = races.fits()
     assert fits[1][1:] == ["0.90544", "0.122688", "0.999959", "-0.40829", "0.033025", "0.998989"]
     base = races.alone["base"].fit("mean", 60, 160)
@@ -70,7 +70,7 @@ def test_tables(races: BoardRaces) -> None:
         assert board_races.markdown(table) in races.to_markdown()
 
 
-def test_figures_into_a_folder(tmp_path: Path) -> None:
+def test_the_command_writes_figures_and_tables_into_a_folder(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arguments = ["plot", "race-figures", str(tmp_path / "new"), "--games", "20", "--seed", "3"]
     shown(*arguments)

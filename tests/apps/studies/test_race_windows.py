@@ -1,4 +1,4 @@
-"""Windows of real positions: the study against the slow twin, and the rules it compares."""
+"""Doubling windows of real positions: the study against the slow twin, and the rules that it compares."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def studied(db: bgrace.Database) -> rp.Study:
     return rp.study(db)
 
 
-def test_gains_against_the_game_tree(db: bgrace.Database) -> None:
+def test_gains_are_those_of_the_slow_twin(db: bgrace.Database) -> None:
     two = rp.study(db, checkers=2)
     assert two.on_roll.size > 100
     _, mine, centered, theirs = reference.two_sided(2)[two.on_roll, two.opponent].T
@@ -77,7 +77,7 @@ def test_no_bound_is_better(studied: rp.Study, decision: rp.Decision) -> None:
             assert loss(acts) == pytest.approx(accuracy.mean_loss, abs=1e-12)
 
 
-def test_accuracy(studied: rp.Study) -> None:
+def test_accuracy_is_the_mean_the_worst_and_the_rate_of_losses(studied: rp.Study) -> None:
     (everything,) = (group for group in studied.by_shape() if group.label == "all")
     for decision in rp.DECISIONS:
         gain = studied.gains[decision].astype(np.float64)
@@ -91,7 +91,7 @@ def test_accuracy(studied: rp.Study) -> None:
         assert rules["epc"].mean_loss < rules["pips"].mean_loss
 
 
-def test_single_checker_lead() -> None:
+def test_leads_of_single_checkers_are_those_of_the_windows() -> None:
     table = race.solve(200)
     for k in (30, 60, 100):
         leads = rp.single_checker_lead(float(scm.mean_rolls(k)) * 49 / 6)
@@ -101,4 +101,4 @@ def test_single_checker_lead() -> None:
         assert double - 1.05 < leads["double"] <= double + 0.05
         assert redouble - 1.05 < leads["redouble"] <= redouble + 0.05
         assert take - 0.05 <= leads["take"] < take + 1.05
-    assert np.isnan(rp.single_checker_lead(49 / 6)["take"])  # who is sure to be off is never taken
+    assert np.isnan(rp.single_checker_lead(49 / 6)["take"])  # nobody takes against a side that is sure to be off

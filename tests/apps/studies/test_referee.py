@@ -1,4 +1,4 @@
-"""The referee: samples are drawn and losses added up as described, and the stand-in is exact where it can be."""
+"""The referee: samples and losses are those of its description, and its estimates are exact for single checkers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def races(db: bgrace.Database) -> Races:
 
 
 def splitmix(seed: int) -> Iterator[int]:
-    """Written from the description, in plain integers."""
+    """Yield the words of the generator, from its description, in plain integers."""
     state, mask = seed, (1 << 64) - 1
     while True:
         state = (state + 0x9E3779B97F4A7C15) & mask
@@ -79,7 +79,7 @@ def test_games_are_played_as_described() -> None:
     assert list(zip(on_roll.tolist(), opponent.tolist(), game.tolist(), strict=True)) == expected
 
 
-def test_what_is_known_about_the_sample(db: bgrace.Database, races: Races) -> None:
+def test_values_of_the_sample_are_those_of_the_database(db: bgrace.Database, races: Races) -> None:
     own, other = races.positions("on_roll"), races.positions("opponent")
     assert len(races) == len(own) == len(other)
     assert np.array_equal(races.pips("on_roll"), own.astype(int) @ np.arange(1, 11))
@@ -99,7 +99,7 @@ def test_what_is_known_about_the_sample(db: bgrace.Database, races: Races) -> No
         assert races.win[row] == pytest.approx(float(reference.one_sided_win(*chances)), abs=1e-9)
 
 
-def test_a_database_with_points_outside_the_home_board(made: Made) -> None:
+def test_a_database_may_have_points_outside_the_home_board(made: Made) -> None:
     with bgrace.open(made(10, 3, 3)) as db:
         races = played_races(db, 40)
         assert races.exact.all()
@@ -109,10 +109,10 @@ def test_a_database_with_points_outside_the_home_board(made: Made) -> None:
         assert races.double_take[row] == db.cube_action(*pair).double_take
 
 
-# ---- the stand-in
+# ---- estimates
 
 
-def test_single_checkers_stand_in_for_themselves() -> None:
+def test_estimates_of_single_checkers_are_exact() -> None:
     k, s = np.meshgrid(np.arange(4, 120, 7), np.arange(4, 140, 9), indexing="ij")
     win = scm.win_probability(k, s)
     some = (win > 0.01) & (win < 0.99)
@@ -122,7 +122,7 @@ def test_single_checkers_stand_in_for_themselves() -> None:
         np.testing.assert_allclose(value, whole[k[some], s[some]], atol=1e-9)
 
 
-# ---- what rules say
+# ---- rules
 
 
 COUNTS = {
@@ -132,7 +132,7 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_counts_say_what_they_say_of_one_pair(races: Races, name: str) -> None:
+def test_counts_of_the_sample_are_those_of_single_pairs(races: Races, name: str) -> None:
     said, count_ = RULES[name].say(View(races)), counts.COUNTS[COUNTS[name]]
     own, other = races.positions("on_roll"), races.positions("opponent")
     together = races.pips("on_roll") + races.pips("opponent")
@@ -164,7 +164,7 @@ def test_formulas_decide_by_the_limits(races: Races) -> None:
 
 
 def test_scores_are_added_up_as_described(db: bgrace.Database, races: Races) -> None:
-    """Every number of a rule once more, pair by pair."""
+    """Every number of a rule, added up again pair by pair."""
     own, other = races.positions("on_roll"), races.positions("opponent")
     lost: dict[str, list[float]] = {name: [] for name in ("double", "redouble", "take", "play", "even play")}
     for row in np.flatnonzero((races.win >= 0.5) & (races.win <= 0.95)):
@@ -200,7 +200,7 @@ def test_scores_are_added_up_as_described(db: bgrace.Database, races: Races) -> 
     assert keith.best_cost < 1.2 * 1000 * np.mean(lost["even play"])
 
 
-def test_perfect_rule_and_its_limits(races: Races, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_perfect_rule_costs_nothing_and_limits_undo_shifts(races: Races, monkeypatch: pytest.MonkeyPatch) -> None:
     right: dict[Decision, Floats] = {name: races.gains[name] for name in DECISIONS}
     off: dict[Decision, Floats] = {
         "double": right["double"] - 0.1,
@@ -216,7 +216,7 @@ def test_perfect_rule_and_its_limits(races: Races, monkeypatch: pytest.MonkeyPat
     assert perfect.best_cost < 0.05
     assert shifted.cost > 1
     assert shifted.best_cost < 0.5
-    # The best limits undo what was done: less is asked for, or more; a take up to a greater lead.
+    # The best limits undo the shifts: a lower one, a higher one, and takes up to a greater lead.
     assert shifted.best_shift == pytest.approx({"double": -0.1, "redouble": 0.2, "take": 0.3}, abs=0.02)
     assert shifted.chance is not None
     assert shifted.chance.bias == pytest.approx(-0.1)
@@ -238,7 +238,7 @@ def test_rules_are_compared_pair_by_pair(races: Races) -> None:
     assert max(rule.behind_error for rule in near.rules) < 0.1 * near["trice62"].error
 
 
-def test_simple_claims_and_epc(races: Races) -> None:
+def test_simple_claims_and_epcs_are_judged(races: Races) -> None:
     report = judge(races, ["keith"])
     x, y, win = races.pips("on_roll"), races.pips("opponent"), races.win
     for claim, extra, level in zip(report.claims, (4, 12), (0.8, 0.9), strict=True):
@@ -252,10 +252,10 @@ def test_simple_claims_and_epc(races: Races) -> None:
     assert (pips.constant, pips.deviation) == pytest.approx((off.mean(), off.std()))
 
 
-# ---- where it is shown
+# ---- the command
 
 
-def test_command_line(tmp_path: Path) -> None:
+def test_the_command_prints_rules_and_draws_them(tmp_path: Path) -> None:
     arguments = ["referee", str(SMALL), "--games", "60", "--rule", "keith", "--rule", "never"]
     text = shown(*arguments)
     assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("Note"))
@@ -269,7 +269,7 @@ def test_command_line(tmp_path: Path) -> None:
     assert "never double, always take" in picture.read_text(encoding="utf-8")
 
 
-def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
+def test_pairs_in_question_are_solved_alike_in_any_process(db: bgrace.Database) -> None:
     races = played_races(db, 3, seconds=0.1, threads=2)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
         elsewhere = played_races(db, 3, seconds=0.1, executor=executor)
@@ -285,14 +285,14 @@ def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
     assert races.double_take[row] == solution.cube_action().double_take
     assert races.no_redouble[row] == solution.cube_action("mine").no_double
     assert (races.win[row], races.error[row]) == (solution.win_probability, solution.error)
-    # What stands in where nothing is solved is near, and nearer than any rule for the board would notice.
+    # Estimates are close to solutions: closer than any rule for the board could tell.
     apart = (races.double_take - estimated.double_take)[races.solved]
     assert 0 < np.abs(apart).max() < 0.1
 
 
-def test_standard_error_is_that_of_independent_games(races: Races) -> None:
+def test_the_standard_error_is_that_of_independent_games(races: Races) -> None:
     keith = judge(races, ["keith"], everywhere=True)["keith"]
-    # Twice the same games, taken for different ones: the error goes down by the root of two.
+    # The same games again, counted as other games: the error is divided by the root of two.
     repeated = ("on_roll", "opponent", "win", "no_double", "no_redouble", "double_take", "exact", "solved", "error")
     arrays: dict[str, Any] = {name: np.tile(getattr(races, name), 2) for name in repeated}
     twice = replace(races, game=np.concatenate([races.game, races.game + 1000]), **arrays)
@@ -301,12 +301,12 @@ def test_standard_error_is_that_of_independent_games(races: Races) -> None:
     assert again.error == pytest.approx(keith.error / 2**0.5)
 
 
-def test_range_of_pips(races: Races) -> None:
+def test_only_pairs_in_the_range_of_pips_are_judged(races: Races) -> None:
     report = judge(races, ["keith"], pips=(11, 20))
     assert list(report.lengths) == ["11-20"]
     assert report["keith"].cost == pytest.approx(judge(races, ["keith"])["keith"].cost_by_length["11-20"])
 
 
-def test_a_database_without_pairs(made: Made) -> None:
+def test_a_database_without_pairs_is_refused(made: Made) -> None:
     with bgrace.open(made(6, 3, 0)) as one, pytest.raises(CoverageError, match="two-sided table"):
         played_races(one, 5)

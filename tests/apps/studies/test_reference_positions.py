@@ -1,4 +1,4 @@
-"""Positions to learn by heart, and what others printed of stacks."""
+"""Positions to learn by heart, and printed chances of stacks."""
 
 from __future__ import annotations
 
