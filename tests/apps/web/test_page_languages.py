@@ -28,14 +28,6 @@ VIEWS = {
     "#trainer": "#trainer .question :is([data-choice], .guess)",
     "#review": "#review-head",
 }
-SAME = re.compile(
-    r"[\W\d]*|[A-Z]|[A-Z]/[A-Z]|TG|bgrace|bgrace web|XGID|EPC|PR|Crawford|Jacoby|Kleinman|Lamford|Thorp|Ward|Keith|"
-    r"Isight|Trice 62|Nack 57|\d+ s|\{n\} .|XGID, [\w -]+6x2 5x1 / 5x3|\{points\} points|(\{\} )?(gammons?|backgammon|"
-    r"beavers?|pips?|match(es)?|points?|questions?|equity|verdict|chances?|double|redouble|videau|exact\.?|explorer|trainer|text|"
-    r"link|stop|tag|no|Grace|for|position( \{n\})?|± rolls)",
-    re.IGNORECASE,
-)
-"""Words that languages share: of counts, of the game, of files, and a few that French has as English."""
 
 TROUBLE = """() => {
     const found = [];
@@ -76,8 +68,8 @@ def placeholders(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_texts_have_the_values_of_english_and_are_translated(language: str) -> None:
-    """A text may be missing: it is English then."""
+def test_texts_have_the_placeholders_of_english(language: str) -> None:
+    """A text may be missing; the English one is shown then."""
     english, texts = dict(leaves(FILES["en"])), dict(leaves(FILES[language]))
     own = {path for path in texts if path.startswith("/counted/")}  # what a case of its own needs
     assert texts.keys() - own <= english.keys()
@@ -87,10 +79,7 @@ def test_texts_have_the_values_of_english_and_are_translated(language: str) -> N
     counted = words(language)["counted"]
     hows = {how for text in texts.values() for how in re.findall(r"\{\w+:([a-z]\w*)\}", text)}
     assert hows <= counted.keys()
-    untranslated = {
-        path: text for path, text in texts.items() if english.get(path) == text and not SAME.fullmatch(text)
-    }
-    assert untranslated == {}
+
     assert FILES[language]["draft"]
 
 
@@ -106,13 +95,6 @@ ODD_MARKS = {
 def test_marks_are_those_of_the_language(language: str) -> None:
     odd = ODD_MARKS[language]
     assert {path: text for path, text in leaves(FILES[language]) if odd.search(text)} == {}
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_every_kind_of_score_is_named_in_every_language(language: str) -> None:
-    stakes = "page/stakes/words"
-    texts = dict(leaves(FILES[language]))
-    assert {path for path in dict(leaves(FILES["en"])) if stakes in path} <= texts.keys()
 
 
 @pytest.mark.parametrize("language", sorted(FILES))
