@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from helpers.golden import Row, rows
 
 from bgrace.cube import continuous
 
@@ -37,20 +38,10 @@ def check_against_simulation(formula: continuous.Winnings, seed: int) -> None:
         assert abs(played.mean - formula.mean) <= 4 * played.standard_error
 
 
-@pytest.mark.parametrize(
-    ("start", "low", "high", "a_takes", "b_takes"),
-    [
-        (0.5, 0.2, 0.8, True, True),  # a rational opponent
-        (0.5, 0.45, 0.8, True, True),  # an insolent one
-        (0.5, 0.1, 0.8, False, True),  # a cautious one
-        (0.5, 0.1, 0.9, True, True),
-        (0.3, 0.2, 0.7, True, False),
-        (0.6, 0.0, 0.8, True, True),
-        (0.4, 0.2, 1.0, True, False),
-        (0.45, 0.25, 0.85, False, True),
-    ],
-)
-def test_two_thresholds_by_simulation(start: float, low: float, high: float, a_takes: bool, b_takes: bool) -> None:
+@pytest.mark.parametrize("row", rows("cube_thresholds"), ids=repr)
+def test_two_thresholds_by_simulation(row: Row) -> None:
+    start, low, high = (row.number(name) for name in ("start", "low", "high"))
+    a_takes, b_takes = (row.text(name) == "yes" for name in ("a_takes", "b_takes"))
     formula = continuous.two_thresholds(4, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
     check_against_simulation(formula, seed=5)
 

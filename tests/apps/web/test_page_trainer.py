@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from helpers import web
+from helpers.golden import rows
 from helpers.known import known
 from helpers.paths import ROOT
 from helpers.trainer import KINDS, differences
@@ -211,21 +212,12 @@ def test_two_tabs_lose_nothing(desktop: View) -> None:
     assert len(memory(page)["history"]) == 3
 
 
-UNASKABLE = [
-    "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",  # contact
-    "XGID=-A------------------------:0:0:1:00:0:0:0:0:10",  # over
-    "XGID=-ABAB--------------bbb----:1:-1:1:00:0:0:0:0:10",  # the opponent's cube
-    "XGID=-ABAB--------------bbb----:0:0:1:00:4:2:1:5:10",  # the Crawford game
-    "XGID=-A----------------------b-:0:0:1:65:0:0:0:0:10",  # one play
-]
-
-
 def test_positions_that_are_no_questions_are_dropped(desktop: View, tmp_path: Path) -> None:
     page = asked(desktop, "pips")
     given = tmp_path / "list.txt"
-    for text in UNASKABLE:
+    for row in rows("unaskable_positions"):
         page.evaluate("document.querySelector('#trainer [data-part=loaded]').textContent = ''")
-        given.write_text(text, encoding="utf-8")
+        given.write_text(row.text("xgid"), encoding="utf-8")
         page.set_input_files("#trainer [data-part=file]", given)
         page.wait_for_selector("#trainer [data-part=loaded]:not(:empty)")
         page.wait_for_function("() => !Object.keys(JSON.parse(localStorage['bgrace-trainer']).cards).length")
