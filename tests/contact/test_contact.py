@@ -30,7 +30,7 @@ def twin(runs: bool) -> reference.Risks:
 def known_positions(place: int, men: int) -> list[Position]:
     """Return positions that men on a place are behind: all of up to two checkers, and some of up to six."""
     generator = random.Random(10 * place + men)
-    drawn = [generator.choices((1, 2, 3, 4, 5, 6), (2, 3, 1, 1, 1, 1), k=generator.randint(3, 6)) for _ in range(100)]
+    drawn = [generator.choices((1, 2, 3, 4, 5, 6), (2, 3, 1, 1, 1, 1), k=generator.randint(3, 6)) for _ in range(50)]
     many = {Position([points.count(point) for point in range(1, 7)]) for points in drawn if sum(points) <= 15}
     few = (SPACE.position(index) for index in range(1, len(PositionSpace(6, 2))))
     drawn_and_few = (*few, *sorted(many))

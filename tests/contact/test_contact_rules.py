@@ -40,7 +40,10 @@ def equities(path: Path) -> npt.NDArray[np.float64]:
 @pytest.mark.platforms  # it takes half a minute
 @pytest.mark.skipif(not MAKEHYPER.exists(), reason="gnubg's makehyper is not installed")
 def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
-    """The value of a board is the mean of its best plays' values, for 200 boards, most of them with contact."""
+    """The value of a board is the mean of its best plays' values, for 1,000 boards, most of them with contact.
+
+    Among 200 boards none depends on the rule that the larger die is played if only one can be.
+    """
     call(MAKEHYPER, "-c", "2", "-n", "-t", "1e-3", "-f", "hyper.bd", cwd=tmp_path)
     values = equities(tmp_path / "hyper.bd")
 
@@ -49,7 +52,7 @@ def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
 
     sides = [side(places) for places in combinations_with_replacement(range(26), 2) if any(places)]
     generator, compared, hits = random.Random(0), 0, 0
-    while compared < 200:
+    while compared < 1000:
         board = generator.choice(sides), generator.choice(sides)
         if any(board[0][point] and board[1][BAR - point] for point in range(1, BAR)):
             continue
@@ -58,6 +61,6 @@ def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
             results = plays(board, roll)
             expected += weight / 36 * max(-value((theirs, mine)) for mine, theirs in results)
             hits += any(theirs[BAR] > board[1][BAR] for _, theirs in results)
-        assert abs(value(board) - expected) < 2e-4, board  # makehyper's values are accurate to .00012
+        assert abs(value(board) - expected) < 2e-4, board  # makehyper's values are accurate to .00013
         compared += 1
-    assert hits > 200
+    assert hits > 1000
