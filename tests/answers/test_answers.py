@@ -70,10 +70,9 @@ def test_gammons_of_a_last_roll() -> None:
     assert single.gammon_win == 0
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_gammon_chances_of_all_pairs_and_of_turns_are_as_near_as_the_header_says(seed: int) -> None:
+def test_gammon_chances_of_all_pairs_and_of_turns_are_as_near_as_the_header_says() -> None:
     """All pairs are solved with plays for gammons alone, turns with plays for all points."""
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(1)
     full, few = (
         Position(np.bincount(generator.integers(0, points, checkers), minlength=points))
         for points, checkers in ((7, 15), (8, 2))

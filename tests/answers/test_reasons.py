@@ -15,7 +15,7 @@ from helpers.paths import RECORDED_RACES, ROOT
 
 import bgrace
 from bgrace._base.language import WORDS, words
-from bgrace.answers import Reason, Reasons, Solution
+from bgrace.answers import Reasons, Solution
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.reasons import Phrase, sentence, solver
 from bgrace.board import parse_board, parse_position
@@ -145,13 +145,6 @@ def test_a_decision_with_a_large_margin_is_not_called_close() -> None:
                 assert abs(reason.margin) < 0.02 or reason.pips is None or abs(reason.pips) >= 0.05
                 assert abs(reason.margin) < 0.02 or "hair" not in reason.text()
     assert reasons_of(*close[0], cube="mine").double.needed == pytest.approx(0.612, abs=0.002)
-
-
-def test_there_are_no_reasons_without_a_cube_to_turn() -> None:
-    solution = bgrace.solve("6x1", "1x1")
-    assert solution.reasons_at("theirs") is None
-    assert isinstance(solution.reasons, Reasons)
-    assert isinstance(solution.reasons.take, Reason)
 
 
 def test_reasons_of_a_followed_answer_are_those_of_a_new_one() -> None:
