@@ -39,7 +39,6 @@ def test_a_review_does_not_depend_on_the_files_beside_it(expected: list[FileRevi
     (alone,) = review_many(long)
     assert alone.reviews == (seven,)
     assert list(review_many(str(FILES[0]))) == expected[:1]
-    assert next(review_many([long, FILES[0]], workers=2)) == alone
 
 
 def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:

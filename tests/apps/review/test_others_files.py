@@ -18,7 +18,6 @@ from helpers.paths import MATCHES
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, MatchReview, review, review_html
 from bgrace_apps.review.deck import deck_bytes
-from bgrace_apps.review.reading import mat
 from bgrace_apps.review.replay import replay
 from bgrace_apps.review.words import best_words
 
@@ -154,13 +153,6 @@ def test_text_that_is_not_understood_is_named_once() -> None:
     )
     assert [problem.move for problem in game.problems] == [15]
     assert "cannot be read: the rest is left out" in game.problems[0].text
-
-
-def test_every_header_is_used_or_named() -> None:
-    for name in (*mat._USED, *mat._INFORMATION, "murphy"):
-        value = "Backgammon" if name == "variation" else "8" if name == "cubelimit" else "on"
-        match = one(f'; [{name} "{value}"]\n' + case("7-hyphen-point.mat"))
-        assert bool(match.problems) == (name in ("murphy", "cubelimit")), name
 
 
 # ---------------------------------------------------------------------- SGF
