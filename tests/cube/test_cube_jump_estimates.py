@@ -77,13 +77,6 @@ def test_local_volatility_play_by_play(db: bgrace.Database, mine: tuple[int, ...
     assert local.mean == pytest.approx(db.win_probability(mine, theirs), abs=tolerance)
 
 
-def test_the_volatility_of_a_last_roll_is_derived_by_hand(db: bgrace.Database) -> None:
-    """27 rolls of 36 win at once; after the others the opponent bears off."""
-    local = jump.local_volatility(db, (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0))
-    assert local.mean_absolute_jump == pytest.approx(0.375)
-    assert local.standard_deviation == pytest.approx(math.sqrt(3) / 4)
-
-
 def test_local_volatility_of_arrays_and_text(db: bgrace.Database) -> None:
     many = jump.local_volatility(db, [[0, 0, 1, 0, 0, 1], [1, 0, 0, 0, 0, 1]], (0, 2, 0, 0, 0, 0))
     assert many.mean_absolute_jump.shape == (2,)

@@ -133,9 +133,7 @@ def test_the_jacoby_rule_changes_only_the_centered_cube() -> None:
     assert (jacoby[..., CENTERED].astype(int) - plain[..., CENTERED]).min() < -GAMMON_SCALE / 2
 
 
-def test_win_probability_with_gammons(
-    graph: kernel.Graph, toy_table: Table, six_a_side: FloatArray, order: Indices
-) -> None:
+def test_chances_with_gammons(graph: kernel.Graph, toy_table: Table, six_a_side: FloatArray, order: Indices) -> None:
     """A plane in which gammons count once is 2 W - 1, and the other planes do not change."""
     wins = solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << CUBELESS)
     errors = by_index(wins, GAMMON_SCALE, order)[..., CUBELESS] - six_a_side[..., CUBELESS]
@@ -234,7 +232,7 @@ def test_errors_on_other_numbers_of_points_are_small(points: int, checkers: int)
     check_errors(by_index(table, scale, order), exact, *errors)
 
 
-# ---------------------------------------------------------------------- what holds for every pair
+# ---------------------------------------------------------------------- bounds of equities
 
 
 def test_no_equity_exceeds_the_stakes(table: Table, toy_table: Table, full: Flags) -> None:
@@ -378,14 +376,6 @@ def test_progress_counts_pairs(pips: Indices) -> None:
         assert total == N * N
 
 
-def test_an_exception_of_the_progress_is_raised(graph: kernel.Graph) -> None:
-    def interrupt(*_: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        solved(graph, progress=interrupt)
-
-
 # ---------------------------------------------------------------------- functions of bgrace.tables
 
 
@@ -403,7 +393,7 @@ def test_the_least_working_set_grows_with_threads(checkers: int, threads: int) -
     assert tables.working_set_bytes(PositionSpace(6, checkers), threads + 1)[0] > least
 
 
-# ---------------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------------- wrong arguments
 
 
 @pytest.mark.parametrize(
