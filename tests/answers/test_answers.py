@@ -53,7 +53,7 @@ def test_payoffs_are_points_for_money_and_chances_at_a_score() -> None:
 # ---------------------------------------------------------------------- gammons
 
 
-def test_gammons_of_a_last_roll() -> None:
+def test_gammon_chances_of_a_last_roll_are_those_by_hand() -> None:
     """A side that is off in a roll or two wins a gammon if the opponent still has all 15 checkers."""
     sure = bgrace.solve("1x1", "6x15")
     assert (sure.win_probability, sure.gammon_win, sure.gammon_loss, sure.gammon_method) == (1, 1, 0, "solved")

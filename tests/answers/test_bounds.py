@@ -114,7 +114,7 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
 
 @pytest.mark.parametrize("stakes", [Stakes.money(), Stakes.at(Score(3, 5))], ids=str)
 @pytest.mark.parametrize(("race", "points"), [(("1x2", "1x1"), 1), (("1x1", "6x15"), 2), (("17x15", "7x1"), -2)])
-def test_bounds_stay_within_what_the_game_pays(race: tuple[str, str], points: int, stakes: Stakes) -> None:
+def test_bounds_stay_within_the_payoffs_of_the_game(race: tuple[str, str], points: int, stakes: Stakes) -> None:
     """If the result is certain, rounding alone would put a bound 1e-11 beyond its payoff."""
     on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
     seconds = 1 if points > 0 else 0.1  # in a second bounds are exact, in a tenth by clocks

@@ -81,7 +81,7 @@ def check_equities(solution: Solution) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("money"), ids=str)
-def test_money(row: Row) -> None:
+def test_values_for_money_are_the_derived_ones(row: Row) -> None:
     x, y = row.position("on_roll"), row.position("opponent")
     solution = solve(x, y, exact=True)
     assert (solution.on_roll, solution.opponent, solution.method) == (x, y, "solved")
@@ -95,7 +95,7 @@ def test_money(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("gammons"), ids=str)
-def test_gammons(row: Row) -> None:
+def test_values_with_gammons_are_the_derived_ones(row: Row) -> None:
     x, y = row.position("on_roll"), row.position("opponent")
     plain = solve(x, y)
     now = roll_now(plain)
@@ -118,7 +118,7 @@ def test_gammons(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
-def test_win_probability(row: Row) -> None:
+def test_chances_to_win_are_the_derived_ones(row: Row) -> None:
     check_printed(solve(row.position("on_roll"), row.position("opponent")).win_probability, row, "exact")
 
 

@@ -83,7 +83,7 @@ def test_both_distributions_of_fifteen_checkers_are_those_of_the_whole_space() -
         np.testing.assert_allclose(waits[:width], row[:width], rtol=0, atol=1e-13)
 
 
-def test_at_home_and_finished() -> None:
+def test_values_at_home_and_of_a_finished_side_are_known() -> None:
     at_home = solve_alone("6x15")
     assert at_home.epc == pytest.approx(100.17386190, abs=5e-9)
     assert at_home.first_checker_distribution is not None
@@ -101,7 +101,7 @@ def test_few_checkers_are_answered_alike_before_and_after_the_home_board_is_solv
     assert chances.tobytes() == known.tobytes()
 
 
-def test_a_single_checker_far_away() -> None:
+def test_a_single_checker_far_away_has_the_twin_s_mean() -> None:
     expected = reference.ExpectedRolls()
     spot = (0,) * 23 + (1,)
     assert solve_alone(spot).mean_rolls == pytest.approx(expected(spot), abs=1e-12)
@@ -123,7 +123,7 @@ def test_plays_come_in_order_of_the_epc_they_leave(table: OneSidedTable) -> None
         assert [play.loss for play in plays] == sorted(play.loss for play in plays)
 
 
-def test_the_chance_to_win() -> None:
+def test_the_chance_to_win_follows_from_two_distributions() -> None:
     mine, theirs = np.array([0, 0.25, 0.5, 0.25]), np.array([[0, 0, 1, 0, 0], [0, 0.5, 0.5, 0, 0], [1, 0, 0, 0, 0]])
     assert one_sided_win(mine, theirs).tolist() == [0.75, 0.5, 0.0]
     assert one_sided_win(np.array([1.0]), theirs).tolist() == [1, 1, 1]
@@ -169,7 +169,7 @@ def test_one_sided_answers_about_a_pair_on_the_command_line(made: Made) -> None:
     assert "one-sided" in run("solve", *sides, "--one-sided").stdout
 
 
-def test_every_roll_of_one_side(made: Made) -> None:
+def test_commands_list_the_plays_of_every_roll(made: Made) -> None:
     """On the spot and from a file, at home and outside."""
     for pos in ("2,0,1,0,1", "9x1 2x3"):
         told = answer("solve", pos, "--rolls")["rolls"]
@@ -181,7 +181,7 @@ def test_every_roll_of_one_side(made: Made) -> None:
     assert "6-6  5/off 3/off 1/off(2)   0.0000" in run(*asked).stdout
 
 
-def test_rolls_that_save_the_gammon() -> None:
+def test_rolls_that_save_the_gammon_are_counted() -> None:
     plays = {play.play: play.saving_rolls for play in solve_alone("8x1 6x7 5x7", "31").plays or ()}
     assert plays["8/5 6/5"] == 28  # with a 6 or a 5 (20), and 41, 42, 32, 33, 22
     assert plays["8/4"] == 34  # all but 21

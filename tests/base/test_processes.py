@@ -37,9 +37,7 @@ def test_threads_stop_computing_when_their_pool_is_left(pause: float) -> None:
 
 
 @pytest.mark.parametrize("start", [thread_pool, processes])
-def test_threads_and_processes_speak_the_language_of_their_caller(
-    start: Callable[[int], AbstractContextManager[Executor]],
-) -> None:
+def test_workers_speak_the_language_of_their_caller(start: Callable[[int], AbstractContextManager[Executor]]) -> None:
     with spoken("de"), start(1) as pool:
         assert pool.submit(spoken_language).result() == "de"
     with start(1) as pool:

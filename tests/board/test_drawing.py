@@ -62,17 +62,17 @@ def places(drawing: str, kind: str) -> list[tuple[float, float]]:
 # ---------------------------------------------------------------------- text
 
 
-def test_text_bearing_off_to_the_right() -> None:
+def test_boards_are_drawn_as_text_that_bears_off_to_the_right() -> None:
     assert board_text(MATCH, play="14/4") == kept("to_the_right")
 
 
-def test_text_bearing_off_to_the_left_in_ascii() -> None:
+def test_boards_are_drawn_in_ascii_that_bear_off_to_the_left() -> None:
     drawn = board_text(MATCH, play="14/8 6/2", direction="left", ascii_only=True)
     assert drawn == kept("to_the_left")
     assert drawn.isascii()
 
 
-def test_text_of_one_side() -> None:
+def test_one_side_is_drawn_as_text() -> None:
     drawn = board_text("6x2 4x1 2x1", roll="66", play="2/off 4/off 6/off(2)", direction="left")
     assert drawn == kept("alone")
 

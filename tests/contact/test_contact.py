@@ -89,7 +89,7 @@ def test_plays_are_the_twin_s_and_the_risk_is_the_mean_of_the_best_ones(place: i
 
 
 @pytest.mark.parametrize("row", golden.rows("contact_plays"), ids=str)
-def test_plays_in_notation(row: golden.Row) -> None:
+def test_plays_are_written_in_notation(row: golden.Row) -> None:
     plays = risk(row.text("home"), row.text("behind")).plays(row.text("roll"))
     assert {found.play for found in plays} == set(row.text("plays").split(", "))
 
@@ -126,11 +126,11 @@ def test_the_first_play_against_one_man_has_the_greatest_chance_never_to_be_hit(
 
 
 @pytest.mark.parametrize("row", golden.rows("contact_shots"), ids=str)
-def test_shots(row: golden.Row) -> None:
+def test_shots_are_the_derived_ones(row: golden.Row) -> None:
     assert risk(row.text("home"), row.text("behind")).shots == row.integer("shots")
 
 
-def test_a_board_from_either_side() -> None:
+def test_a_board_may_have_the_bearoff_on_either_side() -> None:
     """The player on roll or the opponent may bear off; a man who is past all checkers is not behind them."""
     mine, theirs = {2: 3, 3: 4, 4: 2, 5: 2}, {1: 3, 2: 3, 19: 1, 24: 2}
     known = risk("0,3,4,2,2", "1x2")
@@ -141,7 +141,7 @@ def test_a_board_from_either_side() -> None:
     assert (rolled.roll, rolled.on_roll, rolled.least) == ((6, 2), True, known.least)
 
 
-def test_an_answer_as_json() -> None:
+def test_an_answer_turns_into_json() -> None:
     found = risk("0,4,0,0,2,3", "3x1")
     told = json.loads(json.dumps(found.to_dict()))
     assert told["assumptions"] == list(contact.ASSUMPTIONS)

@@ -39,7 +39,7 @@ def check_against_simulation(formula: continuous.Winnings, seed: int) -> None:
 
 
 @pytest.mark.parametrize("row", rows("cube_thresholds"), ids=repr)
-def test_two_thresholds_by_simulation(row: Row) -> None:
+def test_chances_of_two_thresholds_are_those_of_simulated_games(row: Row) -> None:
     start, low, high = (row.number(name) for name in ("start", "low", "high"))
     a_takes, b_takes = (row.text(name) == "yes" for name in ("a_takes", "b_takes"))
     formula = continuous.two_thresholds(4, start=start, low=low, high=high, a_takes=a_takes, b_takes=b_takes)
@@ -78,7 +78,7 @@ def test_cautious_by_the_formulas_of_the_paper(t: float, takes: bool) -> None:
     assert special.mean == pytest.approx(mean, abs=1e-15)
 
 
-def test_probability_of_a_value() -> None:
+def test_probabilities_of_values_are_the_derived_ones() -> None:
     # Derived, by formula and by simulation of two million games.
     insolent = continuous.insolent(0.1, 3)
     for value, chance in {2: 2 / 7, -2: 0.375, 4: 0.160714286, -4: 0.0714285714, 8: 0.0306122449}.items():
@@ -91,7 +91,7 @@ def test_there_is_no_mean_if_stakes_rise_too_fast() -> None:
     assert not math.isnan(continuous.two_thresholds(10, low=0.35, high=0.65, b_takes=False).mean)
 
 
-def test_doubling_points() -> None:
+def test_equities_meet_at_the_doubling_points() -> None:
     # At the doubling point 0.8 a take and a pass are worth the same.
     assert 2 * continuous.equity(continuous.HIGH, "theirs") == pytest.approx(1)
     assert -2 * continuous.equity(continuous.LOW, "mine") == pytest.approx(1)
@@ -104,12 +104,12 @@ def test_doubling_points() -> None:
     assert up * 1 + (1 - up) * -1 == pytest.approx(continuous.equity(0.5))
 
 
-def test_hitting_probability() -> None:
+def test_the_hitting_probability_is_linear_between_two_points() -> None:
     assert continuous.hitting_probability(0.3, 0, 1) == 0.3
     assert continuous.hitting_probability([0.2, 0.5, 0.8], 0.2, 0.8) == pytest.approx([0, 0.5, 1])
 
 
-def test_truncated_second_moment() -> None:
+def test_the_truncated_second_moment_is_that_of_the_listed_values() -> None:
     listed = continuous.winnings(30)
     for x in (0, 0.99, 1, 1.99, 2, 3, 4, 1000, 2**29, 2**30 - 1):
         inside = np.abs(listed.values) <= x
@@ -119,7 +119,7 @@ def test_truncated_second_moment() -> None:
         assert continuous.truncated_second_moment(2.0**power) == 3 * power
 
 
-def test_norming() -> None:
+def test_norming_constants_grow_as_derived() -> None:
     assert continuous.norming_constant(1024) == pytest.approx(math.sqrt(1.5 * 1024 * 10))
     # n mu(a_n) / a_n^2 tends to 1, slowly.
     ratios = [

@@ -69,7 +69,7 @@ def test_thresholds_agree_with_the_equities() -> None:
     assert np.array_equal(np.asarray(game.centered.take), take)
 
 
-def test_thresholds_as_printed() -> None:
+def test_thresholds_are_the_printed_ones() -> None:
     def piecewise(q: float) -> tuple[float, float, float]:
         if q > 3 / 4:
             return 1 / 2, (3 - 2 * q) / (4 - 2 * q), 3 / 4

@@ -23,7 +23,7 @@ def moments(of: Any) -> tuple[float, float, float]:
     return of.mean, of.standard_deviation, of.mean_absolute_jump
 
 
-def test_outcomes_of_the_model_matrices() -> None:
+def test_volatilities_of_model_matrices_are_the_derived_ones() -> None:
     outcomes = 0.5 + 0.02 * (PIPS[:, None] - PIPS[None, :])
     local = outcome_volatility(outcomes)
     assert moments(local) == pytest.approx((0.5, 0.121564, 0.083827), abs=5e-7)
@@ -33,7 +33,7 @@ def test_outcomes_of_the_model_matrices() -> None:
     assert moments(local) == pytest.approx((0.718519, 0.322073, 0.265844), abs=5e-7)
 
 
-def test_measures_and_conversions() -> None:
+def test_measures_of_volatility_are_converted() -> None:
     local = jump.LocalVolatility(0.5, 0.1, 0.07)
     assert local.volatility() == 0.07
     assert local.volatility("standard_deviation") == pytest.approx(0.0797885, abs=5e-8)
@@ -68,7 +68,7 @@ def slow_local(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ..
         ((0, 1, 0, 0, 2, 1), (1, 1, 1, 1, 0, 0)),
     ],
 )
-def test_local_volatility_play_by_play(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> None:
+def test_volatility_adds_up_play_by_play(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> None:
     local = jump.local_volatility(db, mine, theirs)
     expected = slow_local(db, mine, theirs)
     assert moments(local) == pytest.approx(expected, abs=1e-12)
@@ -77,14 +77,14 @@ def test_local_volatility_play_by_play(db: bgrace.Database, mine: tuple[int, ...
     assert local.mean == pytest.approx(db.win_probability(mine, theirs), abs=tolerance)
 
 
-def test_local_volatility_of_arrays_and_text(db: bgrace.Database) -> None:
+def test_local_volatility_takes_arrays_and_text(db: bgrace.Database) -> None:
     many = jump.local_volatility(db, [[0, 0, 1, 0, 0, 1], [1, 0, 0, 0, 0, 1]], (0, 2, 0, 0, 0, 0))
     assert many.mean_absolute_jump.shape == (2,)
     one = jump.local_volatility(db, "0,0,1,0,0,1", (0, 2, 0, 0, 0, 0), center="start")
     assert one.mean_absolute_jump == pytest.approx(many.mean_absolute_jump[0], abs=1e-4)
 
 
-def test_jumps_of_recorded_games() -> None:
+def test_jumps_of_recorded_games_are_the_derived_ones() -> None:
     jumps = jump.conditional_jumps(GAMES)
     assert sorted(jumps) == pytest.approx([-0.20, -0.10, 0.12, 0.15])
     found = jump.jump_statistics(jumps)
@@ -101,7 +101,7 @@ def test_games_without_turns_have_no_jumps() -> None:
     assert jump.window_jumps([]).size == 0
 
 
-def test_buckets_and_the_fit() -> None:
+def test_buckets_are_fitted_by_a_ramp() -> None:
     buckets = jump.bucket_jumps(GAMES)
     assert buckets.counts.sum() == 20
     assert buckets.centers[0] == pytest.approx(0.025)

@@ -33,7 +33,7 @@ def test_points_are_near_those_of_the_author_s_program(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", rows("jump_boundary"), ids=repr)
-def test_treatments_of_the_ends(row: Row) -> None:
+def test_points_of_each_treatment_of_the_ends_are_the_derived_ones(row: Row) -> None:
     level, treatment = row.number("volatility"), row.text("treatment")
     ramp = treatment == "ramp"
     model = jump.exact(1, 1, jump.ramp(level) if ramp else level, boundary="linear" if ramp else treatment)
@@ -116,7 +116,7 @@ def test_brute_force_iteration_agrees(jumps: str) -> None:
     ("win", "lose", "alpha"),
     [(1.2, 1.1, 0.15), (1.2, 1.1, 0.45), (1.2, 1.1, 1.0), (1, 1, 1.0), (3, 1.5, 1.0), (1.5, 3, 1.0), (3, 3, 0.6)],
 )
-def test_jumps_that_end_at_the_ends(win: float, lose: float, alpha: float) -> None:
+def test_jumps_that_end_at_the_ends_give_the_twin_s_equities(win: float, lose: float, alpha: float) -> None:
     """Large jumps leave nothing to pass, or make every chance a double.  The twin has no regions."""
     model = jump.exact(win, lose, alpha, "gaussian", boundary="absorb")
     p, *expected = iterate_absorbed(win, lose, alpha, model.points().values())
@@ -133,24 +133,24 @@ def test_equities_with_jumps_that_stay_inside_have_the_stated_error(jumps: str) 
 
 @settings(max_examples=25, deadline=None)
 @given(st.floats(1, 3), st.floats(1, 3), st.floats(0.002, 1))
-def test_closed_form_over_its_whole_range(win: float, lose: float, alpha: float) -> None:
+def test_points_of_the_closed_form_agree_over_its_whole_range(win: float, lose: float, alpha: float) -> None:
     check_points(jump.exact(win, lose, alpha), 2e-9)
 
 
 @pytest.mark.parametrize("win", [1.0, 1 + 1e-9, 1.5, 3.0])
 @pytest.mark.parametrize("lose", [1.0, 2.0])
 @pytest.mark.parametrize("alpha", [1e-6, 0.005, 0.3, 1.0])
-def test_closed_form_at_the_edges(win: float, lose: float, alpha: float) -> None:
+def test_points_of_the_closed_form_agree_at_its_edges(win: float, lose: float, alpha: float) -> None:
     check_points(jump.exact(win, lose, alpha), 2e-8)
 
 
 @settings(max_examples=5, deadline=None)
 @given(st.floats(1, 3), st.floats(1, 3), st.floats(-6, -0.5))
-def test_mesh_over_its_range(win: float, lose: float, exponent: float) -> None:
+def test_points_of_the_mesh_agree_over_its_range(win: float, lose: float, exponent: float) -> None:
     check_points(jump.exact(win, lose, 10**exponent, "gaussian"), 1e-6)
 
 
-def test_small_volatilities() -> None:
+def test_equities_of_small_volatilities_are_accurate() -> None:
     """Buckets are narrow only near the kinks; equities are accurate there, too."""
     win, lose, alpha = 1.4, 1, 1e-6
     closed = jump.exact(win, lose, alpha)
@@ -168,7 +168,7 @@ def test_without_gammons_nothing_is_too_good() -> None:
     assert jump.exact(1.4, 1, 0.1).opponent_too_good_theirs == 0.0
 
 
-def test_jacoby() -> None:
+def test_the_jacoby_rule_changes_only_the_centered_cube() -> None:
     closed, mesh = (jump.exact(1.4, 1, 0.2, jacoby=True, scheme=scheme) for scheme in ("closed", "mesh"))
     assert np.abs(curves(closed) - curves(mesh)).max() < 1e-6
     assert closed.too_good_centered is None
@@ -192,7 +192,7 @@ def test_jacoby_changes_nothing_where_there_are_no_gammons(volatility: float, ju
         assert without.initial_double == pytest.approx(with_gammons.initial_double, abs=1e-9)
 
 
-def test_differences_between_distributions_and_approximations() -> None:
+def test_differences_that_the_paper_neglects_are_the_derived_ones() -> None:
     """The largest differences of equities at equal mean absolute jump, which the paper calls negligible."""
     for (win, lose, alpha), expected in {
         (1.2, 1.1, 0.08): (0.019, 0.020, 0.026),

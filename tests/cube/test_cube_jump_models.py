@@ -85,7 +85,7 @@ def test_first_version_points_are_where_its_lines_say(win: float, lose: float, a
     assert "too_good_mine" not in model.points()
 
 
-def test_fixed_window_of_the_first_version() -> None:
+def test_a_fixed_window_of_the_first_version_has_the_derived_values() -> None:
     """With take point 0.3, cash point 0.7 and Gaussian jumps of standard deviation 0.2, against derived values."""
     volatility = jump.from_standard_deviation(0.2)
     window = jump_publications.fixed_window(0.3, 0.7, volatility, buckets=800)
@@ -103,7 +103,7 @@ def test_fixed_window_of_the_first_version() -> None:
 # ------------------------------------------------------------------------------------------ the linear approximation
 
 
-def test_linear_coefficients() -> None:
+def test_coefficients_of_the_linear_model_are_the_derived_ones() -> None:
     model = jump.linear(1.2, 1.1, 0.113, 0.15)
     slopes = model.mine_slope, model.mine_remote_slope, model.theirs_slope
     assert slopes == pytest.approx((2.6, 2.649333, 2.632212), abs=5e-7)
@@ -156,9 +156,7 @@ def test_no_jumps_give_the_live_cube(make: Callable[..., CubeModel[float]]) -> N
 
 @pytest.mark.parametrize("jumps", KINDS)
 @pytest.mark.parametrize(("win", "lose", "remote", "local"), [(1.2, 1.1, 0.091, 0.15), (1.4, 1, 0.2, 0.2)])
-def test_nonlinear_is_the_integral_of_the_linear(
-    win: float, lose: float, remote: float, local: float, jumps: str
-) -> None:
+def test_nonlinear_integrates_the_linear(win: float, lose: float, remote: float, local: float, jumps: str) -> None:
     """Numerical quadrature of the value before the decision gives the same equities."""
     line, far = jump.linear(win, lose, remote, local), jump.linear(win, lose, remote)
     model = jump.nonlinear(win, lose, remote, local, jumps)

@@ -23,7 +23,7 @@ def table() -> race.RaceTable:
 
 
 @pytest.mark.parametrize(("limit", "one", "error"), [(25, Fraction(1), 1e-14), (80, 1.0, 1e-12)])
-def test_against_the_twin(table: race.RaceTable, limit: int, one: Any, error: float) -> None:
+def test_equities_are_those_of_the_slow_twin(table: race.RaceTable, limit: int, one: Any, error: float) -> None:
     for name, values in two_roll_equities(limit, one).items():
         solved = getattr(table, name)
         assert max(abs(solved[pair] - float(value)) for pair, value in values.items()) < error
@@ -64,7 +64,7 @@ def test_decisions_change_once_as_a_pip_count_grows(table: race.RaceTable) -> No
 
 
 @pytest.mark.parametrize("row", golden.rows("race_margins"), ids=str)
-def test_narrowest_margins(table: race.RaceTable, row: golden.Row) -> None:
+def test_narrowest_margins_are_the_derived_ones(table: race.RaceTable, row: golden.Row) -> None:
     pair, state = (row.integer("k"), row.integer("s")), row.text("state")
     value = table.double_take[pair] - (1 if state == "take" else getattr(table, f"no_double_{state}")[pair])
     assert value == pytest.approx(row.number("margin"), abs=6e-7)

@@ -144,9 +144,7 @@ def test_a_loaded_file_may_change(
 
 
 @pytest.mark.parametrize("change", [overwrite, cut_short], ids=lambda change: change.__name__)
-def test_a_file_that_is_read_must_not_change(
-    files: dict[str, Path], tmp_path: Path, change: Callable[[Path], None]
-) -> None:
+def test_a_file_in_use_must_not_change(files: dict[str, Path], tmp_path: Path, change: Callable[[Path], None]) -> None:
     path = copied(files["money"], tmp_path)
     with bgrace.open(path, "read") as db:
         change(path)

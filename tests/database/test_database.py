@@ -114,7 +114,7 @@ def test_distributions_are_the_callers_own(database: Database) -> None:
 # ---------------------------------------------------------------------- pairs of the two-sided table
 
 
-def test_equities_against_the_twin(database: Database, six_a_side: FloatArray) -> None:
+def test_equities_are_those_of_the_twin(database: Database, six_a_side: FloatArray) -> None:
     """All 851,929 pairs in which both sides play, by broadcasting a column of positions against a row of them."""
     spots = database.space.position(np.arange(1, 924))
     found = database.equities(spots[:, np.newaxis], spots[np.newaxis])

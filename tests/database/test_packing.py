@@ -114,9 +114,7 @@ def home(made: Made) -> tuple[Path, Path]:
     return made(6, 3, 3), made(6, 3, 3, "packed")
 
 
-def test_codes_that_do_not_fit_in_memory_are_computed_again(
-    home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_codes_may_be_computed_twice(home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packer, "_ROWS", BLOCK_SIDE)
     codes = read_tables(home[1]).entry("packed/codes").n_bytes
     limit = PROGRAM_BYTES + packer._POSITION_BYTES * len(bgrace.PositionSpace(6, 3)) + codes // 2

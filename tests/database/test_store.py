@@ -103,7 +103,7 @@ def test_the_small_database_can_be_built_again(tmp_path: Path, monkeypatch: pyte
         assert new.attributes[name] == old.attributes[name]
 
 
-# ---------------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------------- files that are refused
 
 
 def changed(source: Path, folder: Path, place: int, value: int) -> Path:
@@ -141,7 +141,7 @@ def test_other_hdf5_files_are_refused(tmp_path: Path) -> None:
         unreadable("is not a bgrace database", tmp_path / name)
 
 
-def test_missing_file_and_folder(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_not_opened(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         bgrace.open(tmp_path / "none.h5")
     with pytest.raises(OSError, match="directory"):
@@ -278,9 +278,7 @@ def test_only_an_ordinary_file_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("points", [2, 8])
 @pytest.mark.parametrize("pairs", [False, True])
 @pytest.mark.parametrize("compress", [False, True])
-def test_the_announced_size_of_small_tables_is_about_right(
-    tmp_path: Path, points: int, checkers: int, pairs: bool, compress: bool
-) -> None:
+def test_announced_sizes_are_close(tmp_path: Path, points: int, checkers: int, pairs: bool, compress: bool) -> None:
     shape = points, checkers, checkers if pairs else 0
     bgrace.build(tmp_path / "x.h5", *shape, compress=compress)
     told = bgrace.plan_build(*shape, compress=compress).file_bytes

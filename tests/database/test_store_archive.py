@@ -62,7 +62,7 @@ def test_hdf5_reads_an_archive_with_the_documented_filters(files: tuple[Path, Pa
             assert dict(file[EQUITIES].attrs).keys() == dict(plain[EQUITIES].attrs).keys()
 
 
-def test_its_head_says_that_it_cannot_be_mapped(files: tuple[Path, Path]) -> None:
+def test_the_head_of_an_archive_says_that_it_cannot_be_mapped(files: tuple[Path, Path]) -> None:
     flags, n_entries = struct.unpack_from("<II", files[1].read_bytes(), 36)
     assert (flags, n_entries) == (1 | 4, 0)
 

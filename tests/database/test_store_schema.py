@@ -249,7 +249,7 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, packed_with_g
                 assert entry[f"shape {k}"] == sizes.get(name, entry[f"shape {k}"])
 
 
-def test_values_without_hdf5(reader: Reader) -> None:
+def test_values_are_read_without_hdf5(reader: Reader) -> None:
     six, five_six, four_five = index((0, 0, 0, 0, 0, 1)), index((0, 0, 0, 0, 1, 1)), index((0, 0, 0, 1, 1, 0))
     assert reader.element("one_sided/epc", six) == pytest.approx(49 / 6 * 1.25, abs=1e-12)
     assert reader.element("one_sided/variance_rolls", six) == pytest.approx(0.1875, abs=1e-12)
@@ -293,7 +293,7 @@ def packed_value(reader: Reader, row: int, column: int, plane: int) -> int:
     return value
 
 
-def test_packed_values_without_hdf5(with_gammons: Path, packed_with_gammons: Path) -> None:
+def test_packed_values_are_read_without_hdf5(with_gammons: Path, packed_with_gammons: Path) -> None:
     plain, packed = Reader(with_gammons.read_bytes()), Reader(packed_with_gammons.read_bytes())
     n = plain.entries["two_sided/order"]["shape 0"]
     rng = np.random.default_rng(0)
@@ -302,7 +302,7 @@ def test_packed_values_without_hdf5(with_gammons: Path, packed_with_gammons: Pat
             assert packed_value(packed, row, column, plane) == plain.element("two_sided/equities", row, column, plane)
 
 
-def test_gammons_without_hdf5(with_gammons: Path) -> None:
+def test_gammon_values_are_read_without_hdf5(with_gammons: Path) -> None:
     """Win probability and equity under the Jacoby rule, looked up as the document says, are those of a solution."""
     reader = Reader(with_gammons.read_bytes())
     points, n = reader.header["points"], reader.entries["two_sided/order"]["shape 0"]

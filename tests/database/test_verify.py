@@ -29,7 +29,7 @@ def failed(report: VerificationReport) -> set[str]:
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_small_database_passes(full: bool) -> None:
+def test_the_small_database_passes(full: bool) -> None:
     report = verify(SMALL, full)
     assert report.passed, str(report)
     assert report.failures == ()

@@ -156,7 +156,7 @@ def test_every_mean_and_chance_is_near_theirs(database: Database, one_sided: Pat
         (b"TS-25-01-1", "on 25 points, of .* make or fetch it again"),
     ],
 )
-def test_files_that_lack_what_a_database_needs_are_refused(head: bytes, reason: str, tmp_path: Path) -> None:
+def test_files_that_no_database_can_be_made_of_are_refused(head: bytes, reason: str, tmp_path: Path) -> None:
     (tmp_path / "file.bd").write_bytes(b"gnubg-" + head.ljust(33, b"x") + b"\n")
     with pytest.raises((ArgumentError, FormatError), match=reason):
         gnubg.convert([tmp_path / "file.bd"], tmp_path / "x.h5")
@@ -211,7 +211,7 @@ def test_pairs_with_gammons_are_not_exported(made: Made, tmp_path: Path) -> None
 # ---------------------------------------------------------------------- converting
 
 
-def test_a_source_is_never_replaced_by_what_is_made_of_it(made: Made, one_sided: Path, tmp_path: Path) -> None:
+def test_an_output_never_replaces_its_source(made: Made, one_sided: Path, tmp_path: Path) -> None:
     database = tmp_path / "bearoff.h5"
     database.write_bytes(made(2, 15, 15).read_bytes())
     bearoff = tmp_path / "gnubg_os.bd"

@@ -96,7 +96,7 @@ def test_take_points_of_three_rules_differ_where_they_are_known_to() -> None:
     assert trice == [61, 70, 79, 80, 89, 90, 100, 111, *range(121, 125)]
 
 
-def test_options_of_thorps_count() -> None:
+def test_thorps_count_has_options() -> None:
     at_30, at_31 = (0, 0, 4, 2), (1, 2, 1, 2, 1)  # 20 + 12 - 2 and 21 + 14 + 1 - 5
     assert counts.thorp(at_30, at_30).counted == counts.thorp(at_30, at_30).on_roll == 30
     assert counts.thorp(at_30, at_30, from_30=True).on_roll == 33
@@ -108,7 +108,7 @@ def test_options_of_thorps_count() -> None:
     assert not counts.thorp(at_30, at_32, strict_take=True).take
 
 
-def test_versions_of_wards_count() -> None:
+def test_wards_count_has_versions() -> None:
     own, other = (0, 5, 0, 0, 0, 2), (0, 0, 0, 0, 4, 3)
     assert counts.ward(own, other).counted == counts.ward(own, other, version="storer").counted == 25
     assert counts.ward(own, other, version="glossary").counted == 22
@@ -210,7 +210,7 @@ WITHOUT_TWIN = ("lamford", "nack57", "effective_pips", "effective_by_hand")
 
 @pytest.mark.parametrize("points", [3, 6, 13, 24])
 @pytest.mark.parametrize("name", [name for name in counts.COUNTS if name not in WITHOUT_TWIN])
-def test_against_the_slow_twin(name: str, points: int) -> None:
+def test_counts_are_those_of_the_slow_twin(name: str, points: int) -> None:
     own, other = random_pairs(points, 150, points)
     if name == "kleinman":
         enough = (own + other) @ np.arange(1, points + 1) > 4
@@ -251,7 +251,7 @@ def test_positions_may_be_text_or_longer_than_their_last_checker() -> None:
 
 
 @pytest.mark.parametrize("row", rows("counts_epc"), ids=str)
-def test_epc_by_hand(row: Row) -> None:
+def test_epcs_by_hand_are_the_derived_ones(row: Row) -> None:
     position = row.position("position")
     estimate = counts.estimate_epc(position)
     assert estimate.to_dict() == {"epc": row.number("by_hand"), "shape": row.text("shape")}
@@ -333,7 +333,7 @@ def test_a_double_that_costs_nothing_is_right_by_every_count(needs: str) -> None
     assert all(said["double"] and said["loss"]["double"] == 0 and "double" not in said["culprits"] for said in doubles)
 
 
-def test_command_as_json() -> None:
+def test_command_prints_counts_losses_and_truth_as_json() -> None:
     found = answer("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--seconds", "0.1")
     assert found["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}
     for name, method in counts.COUNTS.items():

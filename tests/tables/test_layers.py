@@ -36,12 +36,12 @@ def check_against_float64(db: bgrace.Database, exact: OneSidedTable) -> None:
 
 
 @pytest.mark.parametrize(("points", "checkers"), SIZES)
-def test_small_spaces_against_float64(made: Made, points: int, checkers: int) -> None:
+def test_small_spaces_are_those_in_float64(made: Made, points: int, checkers: int) -> None:
     with bgrace.open(made(points, checkers, 0)) as db:
         check_against_float64(db, solve_one_sided(PositionSpace(points, checkers)))
 
 
-def test_seven_points_against_float64(made: Made) -> None:
+def test_seven_points_are_those_in_float64(made: Made) -> None:
     """All 170,544 positions, with rolls until the first of fifteen checkers is off."""
     exact = solve_one_sided(PositionSpace(7, 15))
     with bgrace.open(made(7, 15, 0)) as db:

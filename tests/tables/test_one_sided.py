@@ -206,7 +206,7 @@ def test_rolls_until_at_most_some_of_five_checkers_are_left_are_the_twin_s(left:
     np.testing.assert_array_equal(longest, [np.flatnonzero(row)[-1] for row in exact])
 
 
-# ---------------------------------------------------------------------- what holds for every position
+# ---------------------------------------------------------------------- threads
 
 
 def test_any_number_of_threads_makes_the_same_bits(table: OneSidedTable) -> None:
@@ -218,7 +218,7 @@ def test_any_number_of_threads_makes_the_same_bits(table: OneSidedTable) -> None
             assert (one.shape, one.tobytes()) == (other.shape, other.tobytes()), name
 
 
-# ---------------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------------- wrong arguments
 
 
 def test_tables_of_another_space_are_refused() -> None:

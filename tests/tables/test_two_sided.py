@@ -133,7 +133,7 @@ def test_the_jacoby_rule_changes_only_the_centered_cube() -> None:
     assert (jacoby[..., CENTERED].astype(int) - plain[..., CENTERED]).min() < -GAMMON_SCALE / 2
 
 
-def test_chances_with_gammons(graph: kernel.Graph, toy_table: Table, six_a_side: FloatArray, order: Indices) -> None:
+def test_chances_ignore_gammons(graph: kernel.Graph, toy_table: Table, six_a_side: FloatArray, order: Indices) -> None:
     """A plane in which gammons count once is 2 W - 1, and the other planes do not change."""
     wins = solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << CUBELESS)
     errors = by_index(wins, GAMMON_SCALE, order)[..., CUBELESS] - six_a_side[..., CUBELESS]
@@ -175,7 +175,7 @@ class Listed:
 
 
 @pytest.mark.parametrize(("memory", "threads"), [(0, 1), (0, 3), (200_000, 2), (700_000, 2)])
-def test_single_values_of_listed_pairs(
+def test_single_values_are_those_of_planes(
     graph: kernel.Graph, toy_table: Table, single_tables: dict[str, Table], full: Flags, memory: int, threads: int
 ) -> None:
     """They are those of planes in which gammons count once, and the four planes do not change."""
@@ -201,9 +201,7 @@ def test_single_values_of_listed_pairs(
         (lambda p, v: (p.column, p.winning_starts, v[0], p.losing_starts, np.hstack((v[1], v[1]))), "values must"),
     ],
 )
-def test_lists_of_pairs_that_do_not_fit_are_refused(
-    graph: kernel.Graph, full: Flags, change: Callable[..., Any], message: str
-) -> None:
+def test_wrong_lists_are_refused(graph: kernel.Graph, full: Flags, change: Callable[..., Any], message: str) -> None:
     listed = Listed(full)
     with pytest.raises(ValueError, match=message):
         solved(graph, GAMMON_SCALE, gammon_checkers=6, gammon_pairs=change(listed.pairs, listed.values))

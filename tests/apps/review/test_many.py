@@ -41,7 +41,7 @@ def test_a_review_does_not_depend_on_the_files_beside_it(expected: list[FileRevi
     assert list(review_many(str(FILES[0]))) == expected[:1]
 
 
-def test_a_script_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
+def test_a_script_without_a_main_guard_gets_advice(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import bgrace\nfrom bgrace_apps.review import review_many\n"

@@ -30,16 +30,14 @@ def test_leads_are_where_decisions_change(card: ReferencePositions) -> None:
     assert verdicts == ["no double", "double/take", "double/pass"]
 
 
-def test_the_command_prints_and_writes_them(
-    card: ReferencePositions, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_command_shows_them(card: ReferencePositions, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("bgrace_apps.cli.report.reference", lambda progress: card)
     page = tmp_path / "card.html"
     shown = run("report", "--positions", "--html", page).stdout
     assert all(title in text for title, *_ in card.sections() for text in (shown, page.read_text()))
 
 
-def test_chances_of_stacks_as_printed() -> None:
+def test_chances_of_stacks_are_the_printed_ones() -> None:
     for row in golden.rows("ace_point"):
         own, chances = row.cells.values()
         exact = [bgrace.solve(f"1x{own}", f"1x{n}").win_probability for n in range(1, 16, 2)]

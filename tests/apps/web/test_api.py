@@ -332,9 +332,7 @@ def test_silent_connections_are_closed(database: bgrace.Database, monkeypatch: p
         assert taken[4] < 1000 * size
 
 
-def test_an_unforeseen_failure_is_printed_by_the_server_and_not_sent(
-    database: bgrace.Database, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unforeseen_failures_are_not_sent(database: bgrace.Database, capsys: pytest.CaptureFixture[str]) -> None:
     class Broken(Answers):
         def solve(self, question: WebQuestion) -> dict[str, Any]:
             raise RuntimeError("secret")
@@ -423,9 +421,7 @@ def test_pages_that_are_allowed_may_ask(database: bgrace.Database) -> None:
     ("module", "missing", "extra"),
     [("app", "starlette.datastructures", "web"), ("mcp_server", "anyio", "mcp"), ("mcp_server", "mcp_types", "mcp")],
 )
-def test_without_an_extra_an_error_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, module: str, missing: str, extra: str
-) -> None:
+def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch, module: str, missing: str, extra: str) -> None:
     monkeypatch.delitem(sys.modules, f"bgrace_apps.web.{module}", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(DependencyError, match=rf'pip install "bgrace\[{extra}\]"'):

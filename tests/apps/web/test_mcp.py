@@ -44,7 +44,7 @@ def _ask(*questions: tuple[str, dict[str, object]], progress: Any = None) -> lis
 
 
 @pytest.mark.parametrize("key", [None, signal.SIGTERM])
-def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
+def test_the_server_ends_with_its_client(key: signal.Signals | None) -> None:
     """When the client closes its end, and on a signal; here it computes a map that takes seconds."""
     long = {"on_roll": "4x2 5x3 6x4 8x3 10x3", "opponent": "5x4 6x5 8x3 13x3", "length": 15}
     messages: list[dict[str, Any]] = [

@@ -657,9 +657,7 @@ def ask_quickly(page: Page, wait: str) -> None:
     page.wait_for_selector(f"#verdict .method:{wait}")
 
 
-def test_the_site_reads_a_table_from_its_host(
-    window: Page, tmp_path: Path, database: bgrace.Database, packed_path: Path
-) -> None:
+def test_the_site_reads_its_table(window: Page, tmp_path: Path, database: bgrace.Database, packed_path: Path) -> None:
     skip_without_zig()
     page, board = window, bgrace.parse_board(RACE)
     write_site(tmp_path, table="all.h5")

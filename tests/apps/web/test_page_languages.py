@@ -98,9 +98,7 @@ def test_marks_are_those_of_the_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", sorted(FILES))
-def test_nothing_is_cut_on_a_phone_or_scrolls_sideways(
-    browser: Browser, server: Client, five: MatchReview, language: str
-) -> None:
+def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, five: MatchReview, language: str) -> None:
     with watched(browser, server.address, "phone") as view:
         page = view.open()
         page.select_option("#language", language)

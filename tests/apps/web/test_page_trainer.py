@@ -296,7 +296,7 @@ def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View) -> Non
 
 
 @pytest.mark.parametrize("kind", ["double", "take", "play"])
-def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> None:
+def test_decisions_are_judged_by_their_cost(desktop: View, kind: str) -> None:
     page = asked(desktop, kind)
     page.locator("#trainer [data-choice]").first.click()
     page.wait_for_selector("#trainer .judged")
