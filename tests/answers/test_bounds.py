@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from array import array
 from functools import cache
 from hashlib import sha256
 from itertools import pairwise
@@ -77,13 +76,13 @@ def random_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
 
 
 def prove(
-    on_roll: npt.NDArray[np.int8] | array[int],
-    opponent: npt.NDArray[np.int8] | array[int],
+    race: tuple[str, str] | list[npt.NDArray[np.int8]],
     stakes: Stakes,
     exactness: float = 0.0,
     seconds: float = 1.0,
     threads: int = 1,
 ) -> Proof:
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
     return solver().prove(on_roll, opponent, stakes.kernel, seconds, 1 << 30, threads, exactness)
 
 
@@ -97,9 +96,9 @@ def intervals_of(proof: Proof, stakes: Stakes) -> npt.NDArray[np.float64]:
 def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) -> None:
     rng = np.random.default_rng(20261124)
     for n in range(6):
-        on_roll, opponent = (random_side(rng, full) for full in (n % 3 == 1, n % 4 == 1))
-        proof = prove(on_roll, opponent, stakes, exactness, seconds=1 if exactness else 1e-9)
-        exact = known(solver().ask(on_roll, opponent, stakes.kernel, "all pairs", 1.0, 1 << 30))
+        race = [random_side(rng, full) for full in (n % 3 == 1, n % 4 == 1)]
+        proof = prove(race, stakes, exactness, seconds=1 if exactness else 1e-9)
+        exact = known(solver().ask(race[0], race[1], stakes.kernel, "all pairs", 1.0, 1 << 30))
         if exactness:
             assert proof.info()[0] == "confined"
         for place in stakes.cubes:
@@ -116,9 +115,8 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
 @pytest.mark.parametrize(("race", "points"), [(("1x2", "1x1"), 1), (("1x1", "6x15"), 2), (("17x15", "7x1"), -2)])
 def test_bounds_stay_within_the_payoffs_of_the_game(race: tuple[str, str], points: int, stakes: Stakes) -> None:
     """If the result is certain, rounding alone would put a bound 1e-11 beyond its payoff."""
-    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
     seconds = 1 if points > 0 else 0.1  # in a second bounds are exact, in a tenth by clocks
-    low, high = prove(on_roll, opponent, stakes, seconds=seconds).cube("centered")[0]
+    low, high = prove(race, stakes, seconds=seconds).cube("centered")[0]
     assert (high if points > 0 else low) == pytest.approx(stakes.payoff(points), abs=1e-15)
 
 
@@ -133,8 +131,7 @@ def test_width_of_shortlists(race: tuple[str, str], exactness: float, expected: 
 
 
 def test_wider_shortlists_prove_narrower_bounds() -> None:
-    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in RACE)
-    proofs = [prove(on_roll, opponent, Stakes.money(), delta) for delta in (-1.0, 0.02, 0.1, 0.5, inf)]
+    proofs = [prove(RACE, Stakes.money(), delta) for delta in (-1.0, 0.02, 0.1, 0.5, inf)]
     intervals = [proof.cube("centered")[2] for proof in proofs]
     for (low, high), (narrow_low, narrow_high) in pairwise(intervals):
         assert low <= narrow_low + 1e-10
@@ -157,8 +154,7 @@ def test_wider_shortlists_prove_narrower_bounds() -> None:
 def test_more_seconds_never_widen_bounds(
     race: tuple[str, str], stakes: Stakes, budgets: tuple[float, ...], methods: list[str]
 ) -> None:
-    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
-    proofs = [prove(on_roll, opponent, stakes, seconds=seconds) for seconds in budgets]
+    proofs = [prove(race, stakes, seconds=seconds) for seconds in budgets]
     assert sorted({proof.info()[0] for proof in proofs}) == methods
     for (low, high), (more_low, more_high) in pairwise(intervals_of(proof, stakes).T for proof in proofs):
         assert (low <= more_low + 1e-12).all()
@@ -196,11 +192,10 @@ def slow_chance(side: Side, clock: list[float], rolls_first: bool) -> float:
 
 @pytest.mark.parametrize("race", [("6x2 5x2 4x1", "5x3 3x1 2x1"), ("8x1 2x2", "7x1 1x2"), ("1x15", "2x1")])
 def test_bounds_by_clocks_are_near_those_of_the_slow_twin(race: tuple[str, str]) -> None:
-    counts = [counts_of(bgrace.parse_position(side)) for side in race]
-    sides = [side_of(tuple(side.tolist())) for side in counts]
+    sides = [side_of(tuple(counts_of(bgrace.parse_position(side)).tolist())) for side in race]
     clocks = [slow_clock(side, 63) for side in sides]
     sure = [slow_chance(side, clocks[1 - k], rolls_first=k == 0) for k, side in enumerate(sides)]
-    low, high = prove(counts[0], counts[1], Stakes.money(Rules(gammons=False)), seconds=1e-9).chances()[0]
+    low, high = prove(race, Stakes.money(Rules(gammons=False)), seconds=1e-9).chances()[0]
     assert sure[0] - 5e-4 < low <= sure[0]
     assert 1 - sure[1] <= high < 1 - sure[1] + 5e-4
 
@@ -215,9 +210,8 @@ def test_clocks_prove_that_a_gammon_is_won() -> None:
 
 
 def test_bounds_do_not_depend_on_threads() -> None:
-    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in RACE)
     money = Stakes.money()
-    one, two = (intervals_of(prove(on_roll, opponent, money, 0.02, threads=n), money) for n in (1, 2))
+    one, two = (intervals_of(prove(RACE, money, 0.02, threads=n), money) for n in (1, 2))
     assert np.array_equal(one, two)
 
 
