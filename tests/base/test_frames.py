@@ -52,11 +52,6 @@ def test_a_data_frame_has_the_columns(table: Columnar, library: Any) -> None:
         assert [None if str(each) in missing else each for each in given] == list(expected)
 
 
-def test_a_column_of_an_unknown_type_is_refused_when_its_class_is_made() -> None:
-    with pytest.raises(AssertionError, match=r"_KINDS lacks a type of .*Unknown.*COLUMNS"):
-        type("Unknown", (Columnar,), {"COLUMNS": {"x": complex}})
-
-
 def test_types_of_columns_do_not_depend_on_the_values(db: bgrace.Database) -> None:
     pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
     over, going = (
