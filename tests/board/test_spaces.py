@@ -24,19 +24,6 @@ SPOTS = reference.positions(6, 15)
 """All 54,264 positions in the order of their index, found by sorting."""
 
 
-def check_bijection(space: PositionSpace, spots: list[reference.Counts]) -> None:
-    """Check both directions, one by one and in arrays.  C code indexes a few bytes and many bytes in different ways."""
-    assert len(space) == len(spots) == comb(space.points + space.checkers, space.points)
-    numbers, counts = np.arange(len(spots)), np.array(spots)
-    np.testing.assert_array_equal(space.index(counts), numbers)
-    np.testing.assert_array_equal(space.position(numbers), counts)
-    for n in (1, 2, 511, 512, 1100):
-        np.testing.assert_array_equal(space.index(counts[-n:].astype(np.int8)), numbers[-n:])
-    for number, spot in enumerate(spots):
-        assert space.index(spot) == number
-        assert space.position(number) == spot
-
-
 def check_round_trip(space: PositionSpace, numbers: npt.NDArray[np.int64]) -> None:
     counts = space.position(numbers)
     assert counts.dtype == np.int8
@@ -52,7 +39,17 @@ def check_round_trip(space: PositionSpace, numbers: npt.NDArray[np.int64]) -> No
 
 @pytest.mark.parametrize(("points", "checkers"), [(6, 15), *OTHER_SPACES])
 def test_index_and_position_are_inverse_in_a_whole_space(points: int, checkers: int) -> None:
-    check_bijection(PositionSpace(points, checkers), reference.positions(points, checkers))
+    """One by one and in arrays.  C code indexes a few bytes and many bytes in different ways."""
+    space, spots = PositionSpace(points, checkers), reference.positions(points, checkers)
+    assert len(space) == len(spots) == comb(points + checkers, points)
+    numbers, counts = np.arange(len(spots)), np.array(spots)
+    np.testing.assert_array_equal(space.index(counts), numbers)
+    np.testing.assert_array_equal(space.position(numbers), counts)
+    for n in (1, 2, 511, 512, 1100):
+        np.testing.assert_array_equal(space.index(counts[-n:].astype(np.int8)), numbers[-n:])
+    for number, spot in enumerate(spots):
+        assert space.index(spot) == number
+        assert space.position(number) == spot
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)

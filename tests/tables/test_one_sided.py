@@ -36,25 +36,6 @@ def pips() -> npt.NDArray[np.int64]:
     return counts @ np.arange(1, 7)
 
 
-def check_against_twin(table: OneSidedTable) -> None:
-    """Check means, chosen plays, distributions and variances of a whole space."""
-    points, checkers = table.space.points, table.space.checkers
-    expected = reference.ExpectedRolls()
-    spots = reference.positions(points, checkers)
-    rolls = [(b, a) for a, b in ROLLS]
-    np.testing.assert_allclose(table.mean_rolls, [expected(spot) for spot in spots], rtol=0, atol=1e-12)
-    for number, spot in enumerate(spots):
-        chosen = [reference.index(expected.best_child(spot, roll)) for roll in rolls]
-        assert table.best[number].tolist() == chosen, spot
-    width = table.roll_distribution.shape[1]
-    chances = np.array([expected.distribution(spot) for spot in spots])
-    assert not chances[:, width:].any()
-    assert chances[:, width - 1].any()
-    np.testing.assert_allclose(table.roll_distribution, chances[:, :width], rtol=0, atol=1e-13)
-    variances = reference.distribution_variances(chances)
-    np.testing.assert_allclose(table.variance_rolls, variances, rtol=0, atol=1e-11)
-
-
 # ---------------------------------------------------------------------- published and derived values
 
 
@@ -151,7 +132,20 @@ def test_means_on_more_points_are_the_derived_ones(points: int) -> None:
 
 @pytest.mark.parametrize(("points", "checkers"), SPACES)
 def test_every_position_is_the_twin_s(points: int, checkers: int) -> None:
-    check_against_twin(solve_one_sided(PositionSpace(points, checkers)))
+    """Means, chosen plays, distributions and variances."""
+    table, expected = solve_one_sided(PositionSpace(points, checkers)), reference.ExpectedRolls()
+    spots, rolls = reference.positions(points, checkers), [(b, a) for a, b in ROLLS]
+    np.testing.assert_allclose(table.mean_rolls, [expected(spot) for spot in spots], rtol=0, atol=1e-12)
+    for number, spot in enumerate(spots):
+        chosen = [reference.index(expected.best_child(spot, roll)) for roll in rolls]
+        assert table.best[number].tolist() == chosen, spot
+    width = table.roll_distribution.shape[1]
+    chances = np.array([expected.distribution(spot) for spot in spots])
+    assert not chances[:, width:].any()
+    assert chances[:, width - 1].any()
+    np.testing.assert_allclose(table.roll_distribution, chances[:, :width], rtol=0, atol=1e-13)
+    variances = reference.distribution_variances(chances)
+    np.testing.assert_allclose(table.variance_rolls, variances, rtol=0, atol=1e-11)
 
 
 def test_fewer_checkers_have_the_same_rows(table: OneSidedTable) -> None:
