@@ -114,7 +114,7 @@ def test_scores_of_an_xg_file_are_read() -> None:
 
 
 def test_an_ogxm_file_of_only_the_last_games_is_left_out(tmp_path: Path) -> None:
-    """OGXM has the final score, but scores of games only as sums."""
+    """OGXM has the final score, and the score of a game follows from the games before it."""
     gvformat = pytest.importorskip("gvformat")
     path = tmp_path / "last.mat"
     path.write_text(WHOLE[: WHOLE.index(" Game 1")] + WHOLE[WHOLE.index(" Game 3") :], encoding="utf-8")
