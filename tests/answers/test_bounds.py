@@ -126,8 +126,7 @@ def test_bounds_stay_within_the_payoffs_of_the_game(race: tuple[str, str], point
 )
 def test_width_of_shortlists(race: tuple[str, str], exactness: float, expected: tuple[str, float]) -> None:
     """As given, whatever the seconds; 0 if the seconds suffice for no lists."""
-    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
-    assert prove(on_roll, opponent, Stakes.money(), exactness, seconds=1e-3).info()[:2] == expected
+    assert prove(race, Stakes.money(), exactness, seconds=1e-3).info()[:2] == expected
 
 
 def test_wider_shortlists_prove_narrower_bounds() -> None:

@@ -313,3 +313,9 @@ def test_plays_of_equal_value_are_ordered_by_cubeless_equity() -> None:
         order = [(-play.equity, -without[play.play]) for play in plays]
         assert order == sorted(order)
     assert solution.best_plays("21")[0].play == solution.best_plays("21", "none")[0].play
+
+
+def test_any_number_of_threads_gives_the_same_bits() -> None:
+    answers = [solve("3,2,1", "1,2,1,1,1", exact=True, threads=threads) for threads in (1, 2, 3)]
+    assert answers[0].equities == answers[1].equities == answers[2].equities
+    assert answers[0].best_plays("61") == answers[1].best_plays("61") == answers[2].best_plays("61")
