@@ -17,7 +17,8 @@ const DAY = 1440 * MINUTE;
 const BOXES = [10 * MINUTE, DAY, 3 * DAY, 8 * DAY, 21 * DAY, 60 * DAY];
 const KEPT = 1000;
 const SHOWN = 60;
-const DRAWS = 40;
+const DRAWS = 80;
+const CLOSE_DRAWS = 30; // where close decisions are that rare, any will do
 const SECONDS = 0.3;
 const TRUSTED = 0.005; // points: an answer that is off by more judges nobody
 const PATIENCE = 1000; // milliseconds: where long races take longer, only short ones are asked about
@@ -257,18 +258,24 @@ async function drawn(number) {
     let race;
     if (group === "men") race = races.parseRace(pick(list.bearoffs));
     else {
-      const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
+      const played = slow && short.length ? short : fitting;
+      const turnable = group === "cube" && stakes === "scores" ? played.filter(mayDouble) : played;
+      const among = isTrap ? within(list.traps[kind]) : turnable;
       if (!among.length) continue;
       // A trap is one for money with the cube in the middle, whatever it was played for.
       race = isTrap ? { ...forMoney(pick(among)), cube: "centered", cubeValue: 1 }
         : staked(pick(among), group === "count" ? "money" : stakes);
     }
-    const question = await questionAbout(race, kind, { close: hard === "close" });
+    const question = await questionAbout(race, kind, { close: hard === "close" && k < CLOSE_DRAWS });
     slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
   }
   return null;
 }
+
+/** Whether the player on roll has a cube to turn that the match still needs. */
+const mayDouble = ({ cube, cubeValue, crawford, matchLength, score }) =>
+  cube !== "theirs" && !crawford && (!matchLength || score[0] + cubeValue < matchLength);
 
 const NO_SCORE = /** @type {[number, number]} */ ([0, 0]);
 const forMoney = (race) => ({ ...race, roll: null, crawford: false, matchLength: 0, score: NO_SCORE });

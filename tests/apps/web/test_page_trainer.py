@@ -23,7 +23,7 @@ from bgrace.answers.alone import follow_alone
 from bgrace.counts import COUNTS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 MINUS = "\N{MINUS SIGN}"
 RACE = "XGID=-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
@@ -258,6 +258,20 @@ def test_traps_are_races_on_which_keiths_count_is_wrong(desktop: View) -> None:
     places, *asked_for = page.input_value("#id").removeprefix("XGID=").split(":")
     assert places in {one.split(":")[0] for one in traps["take"]}
     assert asked_for[:2] + asked_for[4:8] == ["0", "0", "0", "0", "0", "0"]  # for money, with the cube in the middle
+
+
+def test_where_no_decision_is_close_another_is_asked_about(desktop: View) -> None:
+    def widened(route: Route) -> None:
+        response = route.fetch()
+        answer = response.json()
+        action = answer["cube_action"]
+        for each in (action, action["normalised"] or action):  # only races with a cube to turn are asked about
+            each["double_take"] = known(each["double_pass"]) - 0.3
+        route.fulfill(response=response, json=answer)
+
+    desktop.page.route("**/api/solve", widened)
+    page = asked(desktop, "take", stakes="scores", hard="close")
+    assert page.locator("#trainer [data-choice]").count() == 2
 
 
 # ---------------------------------------------------------------------- decisions
