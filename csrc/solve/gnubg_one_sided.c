@@ -182,6 +182,7 @@ static bgr_status prepare(solver *s, uint16_t *last, uint16_t *first)
 bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progress progress, void *context,
                                uint16_t *last, uint16_t *first)
 {
+    enum { BETWEEN_TELLS = 1 << 13 }; /* positions: a tenth of a second at most */
     if (space->size > INT32_MAX)
         return BGR_ERR_SIZE;
     if (first && space->checkers != BGR_MAX_CHECKERS)
@@ -191,9 +192,13 @@ bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progre
     bgr_parallel threads;
     const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     for (int level = 1; status == BGR_OK && level < s.levels.n_levels; level++) {
-        bgr_each(parallel, s.levels.start[level], s.levels.start[level + 1], 64, solve_rank, &s);
-        if (progress && progress(context, level, s.levels.start[level + 1], space->size))
-            status = BGR_ERR_STOPPED;
+        int64_t from = s.levels.start[level], end = s.levels.start[level + 1];
+        for (int64_t past; status == BGR_OK && from < end; from = past) {
+            past = from + BETWEEN_TELLS < end ? from + BETWEEN_TELLS : end;
+            bgr_each(parallel, from, past, 64, solve_rank, &s);
+            if (progress && progress(context, level, past, space->size))
+                status = BGR_ERR_STOPPED;
+        }
     }
     bgr_threads_end(&threads);
     for (int k = 0; k < s.n_objectives; k++)

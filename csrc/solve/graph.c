@@ -20,8 +20,8 @@
 static const int64_t max_index = (int64_t)1 << 28;
 
 enum {
-    GRAPH_PIECE = 512,             /* positions */
-    GRAPH_BATCH = 16 * GRAPH_PIECE /* positions of a worker between two reports of progress */
+    GRAPH_PIECE = 512,            /* positions */
+    GRAPH_BATCH = 4 * GRAPH_PIECE /* positions of a worker between two reports of progress */
 };
 
 typedef struct {
@@ -199,7 +199,12 @@ static bgr_status join_pieces(const graph_maker *m)
 static bgr_status play_all(graph_maker *m, const bgr_work *work)
 {
     int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1, batch = GRAPH_BATCH * bgr_n_workers(work->parallel);
-    bgr_each(work->parallel, 0, n, GRAPH_PIECE, play_dice, m);
+    for (int64_t first = 0, past; first < n; first = past) {
+        past = first + 8 * batch < n ? first + 8 * batch : n;
+        if (bgr_tell(work, 0, 0, 1))
+            return BGR_ERR_STOPPED;
+        bgr_each(work->parallel, first, past, GRAPH_PIECE, play_dice, m);
+    }
     if (m->leaves)
         return BGR_ERR_CLOSED;
     m->pieces = calloc((size_t)n_pieces, sizeof *m->pieces);

@@ -200,6 +200,7 @@ static void solve_nth_block(void *of, int64_t k)
 
 static bgr_status solve_layer(const bgr_layer *l, const bgr_layer_options *options)
 {
+    enum { BETWEEN_TELLS = 1 << 11 }; /* blocks: a tenth of a second at most */
     bgr_layer_blocks b;
     bgr_chain_pieces pieces = {0};
     bgr_status status = bgr_layer_blocks_new(l, &b);
@@ -209,10 +210,18 @@ static bgr_status solve_layer(const bgr_layer *l, const bgr_layer_options *optio
     const bgr_parallel *parallel = bgr_threads_begin(&threads, options->n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
         layer_work work = {l, &b, 0};
-        bgr_each(parallel, b.start[level], b.start[level + 1], 1, solve_nth_block, &work);
+        int64_t done = level ? b.solved[level - 1] : 0;
+        for (int64_t first = b.start[level], past; status == BGR_OK && first < b.start[level + 1]; first = past) {
+            past = first + BETWEEN_TELLS < b.start[level + 1] ? first + BETWEEN_TELLS : b.start[level + 1];
+            bgr_each(parallel, first, past, 1, solve_nth_block, &work);
+            if (past < b.start[level + 1] && options->progress &&
+                options->progress(options->context, level, done, l->size))
+                status = BGR_ERR_STOPPED;
+        }
         if (work.too_wide)
             status = BGR_ERR_SIZE;
-        else if (options->progress && options->progress(options->context, level, b.solved[level], l->size))
+        else if (status == BGR_OK && options->progress &&
+                 options->progress(options->context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
         if (l->rings)
             bgr_chain_pieces_give_back(l, &pieces, level);

@@ -14,7 +14,7 @@ typedef struct bgr_listener {
 /* Count n more states as done, and return whether to stop; progress is called every few hundredths of a second. */
 static inline int bgr_is_stopped(bgr_listener *listener, int64_t n)
 {
-    enum { STATES_BETWEEN_CALLS = 1 << 12 };
+    enum { STATES_BETWEEN_CALLS = 1 << 10 };
     if ((listener->n += n) < STATES_BETWEEN_CALLS)
         return 0;
     listener->n = 0;

@@ -482,13 +482,14 @@ static void pass_chance_on(const bgr_nodes *nodes, int32_t number, int64_t start
 
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin)
 {
+    static const int between_tells = 64; /* far from home a node may take 2 milliseconds */
     bgr_edges *edges = &nodes->edges;
     if (!make_row(edges))
         return BGR_ERR_MEMORY;
     int64_t start = edges->n, row = edges->n_rows * BGR_N_ROLLS;
     if (nodes->work.most > 0 && nodes->work.done > nodes->work.most)
         return BGR_ERR_SIZE;
-    if (bgr_nodes_stopped(nodes, edges->n_rows))
+    if (bgr_nodes_stopped(nodes, edges->n_rows, between_tells))
         return BGR_ERR_STOPPED;
     bgr_packed position = nodes->node[number].position;
     int hopeless = is_hopeless(nodes, &nodes->node[number]), only_stragglers = hopeless && number != BGR_START;

@@ -77,10 +77,10 @@ typedef struct {
 
 enum { BGR_BETWEEN_TELLS = 1000 }; /* nodes */
 
-/* Whether the options' progress asks to stop after n_done nodes.  It is called for one number in BGR_BETWEEN_TELLS. */
-static inline int bgr_nodes_stopped(const bgr_nodes *nodes, int64_t n_done)
+/* Whether the options' progress asks to stop after n_done nodes.  It is called for one number in `between`. */
+static inline int bgr_nodes_stopped(const bgr_nodes *nodes, int64_t n_done, int between)
 {
-    return nodes->options.progress && n_done % BGR_BETWEEN_TELLS == BGR_BETWEEN_TELLS - 1 &&
+    return nodes->options.progress && n_done % between == between - 1 &&
            nodes->options.progress(nodes->options.context, 0);
 }
 

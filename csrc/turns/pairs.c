@@ -36,7 +36,7 @@
 
 enum {
     CHUNK_BLOCKS = 8,  /* blocks of positions on roll that are solved at a time */
-    BATCH_TASKS = 128, /* tasks of a worker between two reports of progress: a few hundredths of a second at most */
+    BATCH_TASKS = 16,  /* tasks of a worker between two reports of progress: a few hundredths of a second at most */
     FEW_TILES = 512,   /* waking other threads takes longer than solving fewer */
     CACHE = 384 << 10, /* bytes that a group of lines of a stripe should not exceed */
     GROUP_LINES = 4    /* lines of a group at most, except the followers' group */

@@ -72,6 +72,9 @@ static inline const uint32_t *next_roll(kept_results *r, int *n)
     return edges;
 }
 
+/* Whether the options' progress asks to stop before more work on row i of a layer; most rows do not call it. */
+static int stopped(const carrier *carry, int64_t i) { return bgr_nodes_stopped(carry->nodes, i, BGR_BETWEEN_TELLS); }
+
 /* List the results of a layer, in order, the empty board first.  choices [out]: whether a roll has several results. */
 static bgr_status list_results(carrier *carry, const bgr_reach_layer *layer, int *choices)
 {
@@ -82,6 +85,8 @@ static bgr_status list_results(carrier *carry, const bgr_reach_layer *layer, int
     if (!add_to_list(carry, BGR_EMPTY_BOARD))
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
+        if (stopped(carry, i))
+            return BGR_ERR_STOPPED;
         kept_results r = results_of(carry, layer->node[i]);
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
             int n;
@@ -107,6 +112,8 @@ static bgr_status carry_chances(carrier *carry, const bgr_reach_layer *layer)
     if (!carry->chance || !carry->local_number)
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
+        if (stopped(carry, i))
+            return BGR_ERR_STOPPED;
         kept_results r = results_of(carry, layer->node[i]);
         int n_kept;
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
@@ -363,11 +370,13 @@ static int64_t list_choices(const carrier *carry, const bgr_reach_layer *layer, 
     return n - before;
 }
 
-/* List the rows of a layer if its arrays are allocated; returns the number of results. */
+/* List the rows of a layer if its arrays are allocated; returns the number of results, or -1 to stop. */
 static int64_t list_rows(const carrier *carry, const bgr_reach_layer *layer)
 {
     int64_t n = 0, shape_end = 0;
     for (int32_t i = 0; i < layer->n; i++) {
+        if (stopped(carry, i))
+            return -1;
         if (layer->start)
             layer->start[i] = n;
         n += layer->choices ? list_choices(carry, layer, i, n, &shape_end) : list_mixture(carry, layer, i, n);
@@ -379,7 +388,9 @@ static int64_t list_rows(const carrier *carry, const bgr_reach_layer *layer)
 
 static bgr_status fill_rows(const carrier *carry, bgr_reach_layer *layer)
 {
-    size_t n = (size_t)layer->n, n_results = (size_t)(layer->n_results = list_rows(carry, layer));
+    if ((layer->n_results = list_rows(carry, layer)) < 0)
+        return BGR_ERR_STOPPED;
+    size_t n = (size_t)layer->n, n_results = (size_t)layer->n_results;
     layer->result = malloc(n_results * sizeof *layer->result);
     layer->start = malloc((n + 1) * sizeof *layer->start);
     if (layer->choices) {
@@ -389,8 +400,7 @@ static bgr_status fill_rows(const carrier *carry, bgr_reach_layer *layer)
         layer->ways = malloc(n_results * sizeof *layer->ways);
     if (!layer->result || !layer->start || !(layer->choices ? layer->shape_start && layer->shape : layer->ways != NULL))
         return BGR_ERR_MEMORY;
-    list_rows(carry, layer);
-    return BGR_OK;
+    return list_rows(carry, layer) < 0 ? BGR_ERR_STOPPED : BGR_OK;
 }
 
 /* ------------------------------------------------------------------ layers */
@@ -485,9 +495,6 @@ static bgr_status carry_on(carrier *carry)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
     double work_before = carry->nodes->work.done;
-    const bgr_reach_options *options = carry->options;
-    if (layer->n >= BGR_BETWEEN_TELLS && options->progress && options->progress(options->context, 0))
-        return BGR_ERR_STOPPED;
     if (carry->by_turn)
         BGR_TRY(expand_layer(carry, layer));
     BGR_TRY(make_index_room(carry));
@@ -499,7 +506,8 @@ static bgr_status carry_on(carrier *carry)
     /* Results that a player chooses from now are not merged. */
     int64_t max_positions = carry->options->first_roll && r->n_layers == 2 ? 0 : carry->max_positions;
     if (carry->only_sizes) {
-        layer->n_results = list_rows(carry, layer);
+        if ((layer->n_results = list_rows(carry, layer)) < 0)
+            return BGR_ERR_STOPPED;
     } else {
         if (max_positions && carry->n_listed > max_positions)
             BGR_TRY(merge_next(carry, max_positions, next));

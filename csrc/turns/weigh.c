@@ -253,7 +253,7 @@ bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons)
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = nodes->with_pips[pips]; i >= 0; i = nodes->node[i].next)
             if (bgr_expanded(&nodes->node[i])) {
-                if (bgr_nodes_stopped(nodes, n_done++))
+                if (bgr_nodes_stopped(nodes, n_done++, BGR_BETWEEN_TELLS))
                     return BGR_ERR_STOPPED;
                 fill_chances(nodes, i, (const bgr_off_chances *)nodes->off.last, nodes->off.last[i]);
                 if (gammons && !bgr_packed_any_off(nodes->node[i].position))
@@ -281,7 +281,8 @@ bgr_status bgr_nodes_weigh(bgr_nodes *nodes, const double *in_time, int n, int g
         for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
             for (int32_t i = nodes->with_pips[pips]; i >= 0 && status == BGR_OK; i = nodes->node[i].next)
                 if (bgr_expanded(&nodes->node[i]))
-                    status = bgr_nodes_stopped(nodes, n_done++) ? BGR_ERR_STOPPED : weigh_node(&w, i);
+                    status =
+                        bgr_nodes_stopped(nodes, n_done++, BGR_BETWEEN_TELLS) ? BGR_ERR_STOPPED : weigh_node(&w, i);
         BGR_FREE(w.judged[0], w.judged[1]);
         for (int64_t k = 0; bgr_expanded(&nodes->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
             nodes->edges.gain[nodes->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;

@@ -260,6 +260,18 @@ def test_progress_is_called_often_enough_for_ctrl_c() -> None:
     assert max(after - before for before, after in pairwise(called)) < 0.4
 
 
+def test_progress_is_called_often_enough_where_a_position_has_many_plays() -> None:
+    race = (0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 2, 5), (0, 0, 0, 0, 0, 5, 1, 2, 0, 1, 2, 4)
+    called: list[float] = []
+
+    def note(*_: float | None) -> int:
+        called.append(time.thread_time())
+        return called[-1] > called[0] + 1.5
+
+    refused("STOPPED", Solver().solve, *race, Stakes.money(), exactness=0.1, progress=Progress(note))
+    assert max(after - before for before, after in pairwise(called)) < 0.3
+
+
 # ---------------------------------------------------------------------- the same bits, whatever the flags
 
 
