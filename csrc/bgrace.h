@@ -374,9 +374,10 @@ void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers hold what 
 
 /* Solve all pairs of up to `checkers` checkers a side at home at these stakes, which makes later answers at the same
  * stakes faster and more accurate.  A table takes 8 bytes for each kind of cube state of each pair, four for money: 7
- * MB for 5 checkers, 27 MB for 6, 94 MB for 7, 290 MB for 8, and as much again while it is made, at most a few seconds.
- * It replaces the table of these stakes with fewer checkers.  checkers: 1 .. 8.  Not while another thread uses the
- * solver.  BGR_ERR_STAKES, BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
+ * MB for 5 checkers, 27 MB for 6, 94 MB for 7, 290 MB for 8, and as much again while it is made.  8 checkers take about
+ * a second for money and up to eight at a score, and nothing stops it.  It replaces the table of these stakes with
+ * fewer checkers.  checkers: 1 .. 8.  Not while another thread uses the solver.  BGR_ERR_STAKES, BGR_ERR_CHECKERS,
+ * BGR_ERR_MEMORY. */
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers);
 
 /* Several threads for one question: run body(argument, k, worker) for k = 0 .. n - 1 in any order, with each `worker`
@@ -620,8 +621,8 @@ typedef struct bgr_side {
 } bgr_side;
 
 /* Solve one side by itself.  counts: `points` counts, 0 to 15 checkers.  cache: may be NULL; then every question about
- * a position outside the home board first solves the home board.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_ARGUMENT,
- * BGR_ERR_MEMORY. */
+ * a position outside the home board first solves the home board.  15 checkers far from home take seconds, and nothing
+ * stops it.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_ARGUMENT, BGR_ERR_MEMORY. */
 bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *counts, bgr_side *side);
 
 #ifdef __GNUC__
