@@ -216,11 +216,13 @@ cdef class Solver:
         The number is 0 if the position was solved by turns; the chances are those of exactly 0, 1, ... rolls.
         """
         cdef bgr_side side
+        cdef Work work = Work()
+        cdef bgr_resources resources = bgr_resources(CACHE, work.c)
         check_counts(counts, counts)
         side.size = sizeof(side)
         with nogil:
-            status = bgr_ask_side(self.c, CACHE, BGR_MAX_POINTS, &counts[0], &side)
-        check(status, f"{list(counts)}")
+            status = bgr_find_side(self.c, &resources, BGR_MAX_POINTS, &counts[0], &side)
+        work.check_status(status, f"{list(counts)}")
         return (
             side.mean_rolls,
             side.variance_rolls,

@@ -102,8 +102,8 @@ static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
 }
 
 /* Solve a position beyond the home board.  *n [out]: number of positions solved, 0 if there are too many. */
-static bgr_status solve_far_side(const bgr_layer_home *home, const int8_t *counts, int points, int64_t *n,
-                                 bgr_side *side)
+static bgr_status solve_far_side(const bgr_layer_home *home, const int8_t *counts, int points, const bgr_work *work,
+                                 int64_t *n, bgr_side *side)
 {
     int8_t sums[BGR_MAX_POINTS];
     bgr_layer *layer = NULL;
@@ -114,7 +114,7 @@ static bgr_status solve_far_side(const bgr_layer_home *home, const int8_t *count
         *n = 0;
     if (status != BGR_OK || !*n)
         return status;
-    const bgr_layer_options options = {.n_threads = 1};
+    const bgr_layer_options options = {.n_threads = 1, .progress = work->progress, .context = work->context};
     status = bgr_layer_new(home, points, sums, &options, &layer);
     if (status == BGR_OK)
         status = bgr_layer_distribution(layer, side->distribution);
@@ -124,9 +124,16 @@ static bgr_status solve_far_side(const bgr_layer_home *home, const int8_t *count
     return status;
 }
 
-static bgr_status follow_side(const bgr_home_board *home, const int8_t *counts, bgr_side *side)
+static int tell(void *work, double done)
 {
-    const bgr_reach_options options = {.max_layer = TUNED_FOLLOWED_IN_LAYER, .max_nodes = TUNED_FOLLOWED};
+    (void)done;
+    return bgr_tell(work, 0, 0, 1);
+}
+
+static bgr_status follow_side(const bgr_home_board *home, const int8_t *counts, const bgr_work *work, bgr_side *side)
+{
+    const bgr_reach_options options = {
+        .max_layer = TUNED_FOLLOWED_IN_LAYER, .max_nodes = TUNED_FOLLOWED, .progress = tell, .context = (void *)work};
     bgr_reach *reach;
     BGR_TRY(bgr_reach_new(home, counts, &options, &reach));
     double before = 0;
@@ -139,7 +146,8 @@ static bgr_status follow_side(const bgr_home_board *home, const int8_t *counts, 
     return BGR_OK;
 }
 
-static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, const int8_t *counts, bgr_side *side)
+static bgr_status solve_side(const bgr_solver *solver, const bgr_resources *resources, const int8_t *counts,
+                             bgr_side *side)
 {
     bgr_status status = BGR_OK;
     int highest = bgr_question_highest(counts), checkers = bgr_n_checkers(BGR_MAX_POINTS, counts);
@@ -156,17 +164,17 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, const i
     BGR_TRY(bgr_solver_ready(solver));
     bgr_layer_home *own = NULL;
     const bgr_layer_home *board = NULL;
-    if (cache)
-        status = bgr_cache_home(cache, &board);
+    if (resources->cache)
+        status = bgr_cache_home(resources->cache, &board);
     else if ((status = bgr_layer_home_new(BGR_MAX_CHECKERS, 1, 1, &own)) == BGR_OK)
         board = own;
     if (status == BGR_OK)
-        status = solve_far_side(board, counts, highest, &side->positions, side);
+        status = solve_far_side(board, counts, highest, &resources->work, &side->positions, side);
     bgr_layer_home_free(own);
     if (status == BGR_OK && side->positions)
         trim_side(side);
     else if (status == BGR_OK) {
-        status = follow_side(solver->home, counts, side);
+        status = follow_side(solver->home, counts, &resources->work, side);
         side->mean_rolls = bgr_mean_of(side->distribution);
     }
     if (status == BGR_OK)
@@ -174,14 +182,21 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, const i
     return status;
 }
 
-bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
+bgr_status bgr_find_side(const bgr_solver *solver, const bgr_resources *resources, int points, const int8_t *from,
+                         bgr_side *side)
 {
     bgr_side whole;
     int8_t counts[BGR_MAX_POINTS];
     BGR_TRY(bgr_question_position(points, from, counts));
-    if (!bgr_cache_find_side(cache, counts, &whole)) {
-        BGR_TRY(solve_side(solver, cache, counts, &whole));
-        bgr_cache_keep_side(cache, counts, &whole);
+    if (!bgr_cache_find_side(resources->cache, counts, &whole)) {
+        BGR_TRY(solve_side(solver, resources, counts, &whole));
+        bgr_cache_keep_side(resources->cache, counts, &whole);
     }
     return bgr_give_sized(&whole, sizeof whole, side);
+}
+
+bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *counts, bgr_side *side)
+{
+    const bgr_resources resources = {cache, {NULL, NULL, NULL}};
+    return bgr_find_side(solver, &resources, points, counts, side);
 }

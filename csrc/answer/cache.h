@@ -16,7 +16,7 @@ typedef struct bgr_closed_set {
     int64_t *indices; /* rising */
 } bgr_closed_set;
 
-/* Resources to solve pairs with: a cache, threads, and the caller's progress. */
+/* Resources to solve with: a cache, threads, and the caller's progress. */
 typedef struct bgr_resources {
     bgr_cache *cache; /* or NULL */
     bgr_work work;
@@ -42,3 +42,7 @@ bgr_status bgr_cache_home(bgr_cache *cache, const bgr_layer_home **home);
 /* Look up a side by itself, returning 1 if it is there; and store one in place of the oldest.  cache: may be NULL. */
 int bgr_cache_find_side(bgr_cache *cache, const int8_t *counts, bgr_side *side);
 void bgr_cache_keep_side(bgr_cache *cache, const int8_t *counts, const bgr_side *side);
+
+/* As bgr_ask_side, but progress may stop it: BGR_ERR_STOPPED.  Threads are not used. */
+bgr_status bgr_find_side(const bgr_solver *solver, const bgr_resources *resources, int points, const int8_t *counts,
+                         bgr_side *side);

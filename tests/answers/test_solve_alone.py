@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import time
 
 import numpy as np
 import pytest
@@ -111,6 +114,24 @@ def test_threads_make_no_difference() -> None:
     one, three = (solve_alone("10x3 8x2 4x2", threads=threads) for threads in (1, 3))
     assert one.mean_rolls == three.mean_rolls
     assert one.roll_distribution.tobytes() == three.roll_distribution.tobytes()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs timers of POSIX")
+@pytest.mark.parametrize("side", ["24x15", "12x15"])
+def test_a_signal_stops_a_far_side(side: str) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    start = time.thread_time()
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            follow_alone(side)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.thread_time() - start < 0.6
 
 
 def test_plays_come_in_order_of_the_epc_they_leave(table: OneSidedTable) -> None:
