@@ -187,6 +187,16 @@ def test_boards_without_a_risk_are_refused(mine: list[int], theirs: list[int], c
     assert mistyped["message"].startswith('"roll" is not a field of a question about men behind: use onRoll, opponent')
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [([[0.5, 0.7], [0.3]], 2 * [[0.5]]), ([[0.5, 0.7, 0.8]] * 2, 2 * [[0.5]]), ([[0.5]], [[0.5]])]
+)
+def test_match_equity_tables_of_another_shape_are_refused(before: list[list[float]], after: list[list[float]]) -> None:
+    met = {"name": "odd", "preCrawford": before, "postCrawford": after}
+    stakes = {"match": {"onRollNeeds": 1, "opponentNeeds": 1}}
+    (reply,) = ask([{"onRoll": [1], "opponent": [1], "stakes": stakes, "met": met}])
+    assert (reply["code"], "odd has rows of the wrong length" in reply["message"]) == ("STAKES", True)
+
+
 def test_a_file_in_memory_is_used_until_it_is_closed() -> None:
     sides = [3, 3, 2, 1, 1, 1, 1, 1, 1], [5, 5, 0, 1, 0, 4]
     question = {"onRoll": sides[0], "opponent": sides[1], "budget": BUDGET, "database": True}

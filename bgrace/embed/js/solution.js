@@ -284,13 +284,16 @@ export class Solution {
  * @param {FullStakes} stakes
  */
 export function writeStakes(room, take, { match, met, gammons, jacoby, beavers, cubeValue }) {
-  const put = (/** @type {number[]} */ numbers) => {
-    const at = take(8 * numbers.length);
-    room.view(Float64Array, at, numbers.length).set(numbers);
+  const put = (/** @type {number[][]} */ rows, /** @type {number} */ height, /** @type {number} */ width) => {
+    if (rows.length !== height || rows.some((row) => row.length !== width))
+      throw wrongStakes(`${met.name} has rows of the wrong length: give n x n chances, and 2 x m after the Crawford game`);
+    const at = take(8 * height * width);
+    rows.forEach((row, k) => room.view(Float64Array, at + 8 * width * k, width).set(row)); // flat() is slow
     return at;
   };
+  const n = met.preCrawford.length, m = met.postCrawford[0].length;
   return room.write(take, "bgr_stakes", { gammons, jacoby, beavers, ...(match && { match: 1,
     on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds, crawford: match.crawford ?? false,
-    cube_value: cubeValue, met_length: met.preCrawford.length, post_length: met.postCrawford[0].length,
-    pre_crawford: put(met.preCrawford.flat()), post_crawford: put(met.postCrawford.flat()) }) });
+    cube_value: cubeValue, met_length: n, post_length: m, pre_crawford: put(met.preCrawford, n, n),
+    post_crawford: put(met.postCrawford, 2, m) }) });
 }
