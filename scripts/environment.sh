@@ -1,10 +1,10 @@
 # Other scripts source this.  It makes an environment in .venv, with bgrace compiled and installed for editing, and
 # puts it first on PATH.  LOCK names a list of requirements/, which scripts/lock.sh writes: use.txt, develop.txt or
 # quick.txt; pip installs only releases whose hashes are there.  BGRACE_WASM=1 also installs the compiler of the
-# WebAssembly module (379 MB).  Needs Python 3.11 or later, a C compiler, and PyPI.  BGRACE_ENVIRONMENT=active uses the active environment
-# instead, and installs nothing.
+# WebAssembly module (379 MB).  Needs Python 3.11 or later, a C compiler, and PyPI.  BGRACE_ENVIRONMENT=active uses the
+# active environment instead, and installs nothing.
 set -eu
-[ -f scripts/environment.sh ] || cd "$(dirname "$0")/.." # the script has gone there itself
+[ -f scripts/environment.sh ] || cd "$(dirname "$0")/.." # unless the calling script has changed to the root
 if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
     if [ ! -x .venv/bin/python ]; then
         echo "Making .venv" >&2

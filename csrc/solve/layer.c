@@ -210,19 +210,16 @@ static bgr_status solve_layer(const bgr_layer *l, const bgr_layer_options *optio
     const bgr_parallel *parallel = bgr_threads_begin(&threads, options->n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
         layer_work work = {l, &b, 0};
-        int64_t done = level ? b.solved[level - 1] : 0;
-        for (int64_t first = b.start[level], past; status == BGR_OK && first < b.start[level + 1]; first = past) {
-            past = first + BETWEEN_TELLS < b.start[level + 1] ? first + BETWEEN_TELLS : b.start[level + 1];
+        int64_t end = b.start[level + 1];
+        for (int64_t first = b.start[level], past; status == BGR_OK && first < end; first = past) {
+            past = first + BETWEEN_TELLS < end ? first + BETWEEN_TELLS : end;
             bgr_each(parallel, first, past, 1, solve_nth_block, &work);
-            if (past < b.start[level + 1] && options->progress &&
-                options->progress(options->context, level, done, l->size))
+            int64_t done = past == end ? b.solved[level] : level ? b.solved[level - 1] : 0;
+            if (work.too_wide)
+                status = BGR_ERR_SIZE;
+            else if (options->progress && options->progress(options->context, level, done, l->size))
                 status = BGR_ERR_STOPPED;
         }
-        if (work.too_wide)
-            status = BGR_ERR_SIZE;
-        else if (status == BGR_OK && options->progress &&
-                 options->progress(options->context, level, b.solved[level], l->size))
-            status = BGR_ERR_STOPPED;
         if (l->rings)
             bgr_chain_pieces_give_back(l, &pieces, level);
     }
