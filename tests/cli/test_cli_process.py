@@ -90,7 +90,7 @@ def test_standard_error_may_be_closed(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a system that enforces ulimit -v")
 @pytest.mark.parametrize("arguments", ["build new.h5 --points 14 --two-sided 0", "referee {} --games 10000000"])
 def test_too_little_memory_is_reported_in_one_line(arguments: str, database_path: Path, tmp_path: Path) -> None:
-    program = f'ulimit -v 800000; exec "$0" -m bgrace {arguments.format(database_path)}'
+    program = f'ulimit -v 600000; exec "$0" -m bgrace {arguments.format(database_path)}'
     errors = complaint("sh", "-c", program, sys.executable, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
     check_one_line(
         errors.splitlines(keepends=True)[-1], "not enough memory: ask for less, such as fewer points, checkers"
