@@ -48,7 +48,9 @@ def statements(text: str) -> dict[str, tuple[str, str]]:
         elif part["kind"] == "enum" or part["constants"]:
             names = [each.split()[0] for each in (part["members"] or part["constants"]).split(",") if each.strip()]
             name = part["type"] or names[0]
-            lines = [f"ctypedef enum {name}:" if part["type"] else "enum:", *(f"    {each}" for each in names)]
+            # Cython before 3.3 takes no constant of a named enum for the length of an array.
+            lines = [f"ctypedef int {name}"] if part["type"] else []
+            lines += ["enum:", *(f"    {each}" for each in names)]
             found |= {each: ("", name) for each in names if each != name}
         elif part["kind"]:
             name = part["type"]

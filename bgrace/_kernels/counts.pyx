@@ -62,7 +62,9 @@ cdef object plain(int which, int field, double value):
         return None
     if 6 <= field < 9:
         return value == 1
-    return int(value) if bgr_count_whole(which) >> field & 1 else value
+    if bgr_count_whole(which) >> field & 1:
+        return int(value)
+    return value
 
 
 def closeness(double error) -> float:
