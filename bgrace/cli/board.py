@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 import click
 from rich.table import Table
@@ -14,7 +14,6 @@ from bgrace._base.arrays import JSON
 from bgrace._base.files import write_small_file
 from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.board.drawing.scene import Direction
 from bgrace.board.text import read_text
 from bgrace.cli.options import Target, check_targets, json_option, pair_arguments, position_text
 from bgrace.cli.output import emit, print_notes
@@ -40,16 +39,7 @@ from bgrace.contact import PlayRisk, Risk, risk
 @click.option("--caption", default="", metavar="TEXT", help="With --svg: a line below the board.")
 @json_option
 def board_command(
-    *,
-    pos: str,
-    opp: str | None,
-    roll: str | None,
-    play: str | None,
-    direction: str,
-    ascii_only: bool,
-    svg: Path | None,
-    caption: str,
-    as_json: bool,
+    *, pos: str, opp: str | None, ascii_only: bool, svg: Path | None, caption: str, as_json: bool, **drawn: Any
 ) -> None:
     """Draw a board, seen by the player on roll, and print its IDs.
 
@@ -69,17 +59,16 @@ def board_command(
         raise click.UsageError("--svg writes a drawing, --json and --ascii print: give one")
     check_targets([Target("--svg", svg, (".svg",))])
     board = read_text(pos) if opp is None else Board(parse_position(pos), parse_position(opp))
-    if roll is not None and isinstance(board, Board):
-        board = replace(board, roll=parse_roll(roll))
+    if drawn["roll"] is not None and isinstance(board, Board):
+        board = replace(board, roll=parse_roll(drawn["roll"]))
     notes = [] if opp is None else read_sides(pos, opp).notes
-    towards = cast(Direction, direction)  # click has checked it
     if svg is not None:
-        drawing = board_svg(board, roll=roll, play=play, direction=towards, caption=caption)
+        drawing = board_svg(board, caption=caption, **drawn)
         click.echo(write_small_file(svg, drawing.encode("utf-8") + b"\n"))
         print_notes(notes, True)
         return
     ascii_only = ascii_only or console().options.ascii_only
-    lines = board_text(board, roll=roll, play=play, direction=towards, ascii_only=ascii_only).splitlines()
+    lines = board_text(board, ascii_only=ascii_only, **drawn).splitlines()
     if isinstance(board, Board):
         lines += ["", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}"]
         lines.append(f"  OpenGammon      {board.ogid()}")

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -45,19 +46,7 @@ from bgrace.database.packing.packer import PackReport, pack, unpack, write_packe
 )
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @json_option
-def build(
-    *,
-    file: Path,
-    points: int,
-    checkers: int,
-    two_sided: int | None,
-    threads: int | None,
-    memory_bytes: int | None,
-    compress: bool,
-    packed: bool,
-    force: bool,
-    as_json: bool,
-) -> None:
+def build(*, file: Path, compress: bool, packed: bool, force: bool, as_json: bool, **asked: Any) -> None:
     """Make a database file.
 
     FILE holds the expected pip count, mean, variance and distribution of the number of rolls of every position.  For
@@ -75,7 +64,7 @@ def build(
     """  # noqa: D301
     if packed and compress:
         raise click.UsageError("--pack goes without --compress")
-    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, compress=compress)
+    plan = plan_build(**asked, compress=compress)
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
     plan, write = (packed_plan(plan), write_packed) if packed else (plan, write_file)
@@ -122,14 +111,7 @@ def _announcement(file: Path, plan: BuildPlan) -> list[str]:
 @click.option("--force", is_flag=True, help="Replace PACKED.h5 if it exists.")
 @json_option
 def pack_command(
-    source: Path,
-    file: Path,
-    error: float | None,
-    equity_error: float | None,
-    mean_equity_error: float | None,
-    threads: int | None,
-    force: bool,
-    as_json: bool,
+    source: Path, file: Path, threads: int | None, force: bool, as_json: bool, **errors: float | None
 ) -> None:
     """Pack a database file: smaller, nothing lost; or with --error much smaller, within a known error.
 
@@ -147,13 +129,12 @@ def pack_command(
       bgrace pack --error 0.002 --equity-error 0.01 bearoff.h5 near.h5
     """  # noqa: D301
     start = time.perf_counter()
-    if error is None and (equity_error is not None or mean_equity_error is not None):
+    given: dict[str, Any] = {name: error for name, error in errors.items() if error is not None}
+    if given and "error" not in given:
         raise click.UsageError("--equity-error and --mean-equity-error go with --error")
-    if mean_equity_error is not None and equity_error is None:
+    if "mean_equity_error" in given and "equity_error" not in given:
         raise click.UsageError("--mean-equity-error needs --equity-error: without it there are no equities")
-    make: Callable[..., PackReport] = pack
-    if error is not None:
-        make = partial(pack_approximate, error=error, equity_error=equity_error, mean_equity_error=mean_equity_error)
+    make: Callable[..., PackReport] = partial(pack_approximate, **given) if given else pack
     with progress(f"packing {source.name}") as report_progress:
         report = make(source, file, threads=threads, force=force, progress=report_progress)
     _emit(file, report, start, as_json)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import click
 
+from bgrace._base import arrays
 from bgrace.cli.options import check_option, json_option, memory_option_of, threads_option
 from bgrace.cli.output import bytes_text, emit_made, progress
 from bgrace.database.database import open as open_database
@@ -25,7 +26,9 @@ from bgrace.interop.gnubg import convert
 @click.option("--checkers", type=int, metavar="C", help="Two-sided: maximum checkers per side.  [default: IN's]")
 @click.option("--exact", is_flag=True, help="Repeat the arithmetic of GNU Backgammon's own generator, to the last bit.")
 @click.option("--points", type=int, metavar="P", help="With --exact and without IN: points.  [default: 6]")
-@click.option("--compress/--no-compress", default=True, help="One-sided: leave out zeros.  [default: compress]")
+@click.option(
+    "--compress/--no-compress", "compressed", default=True, help="One-sided: leave out zeros.  [default: compress]"
+)
 @click.option(
     "--gammons/--no-gammons", default=True, help="One-sided: the first checker's roll, too.  [default: gammons]"
 )
@@ -43,13 +46,11 @@ def export(
     checkers: int | None,
     exact: bool,
     points: int | None,
-    compress: bool,
-    gammons: bool,
     threads: int | None,
     memory_bytes: int | None,
-    force: bool,
     checked: bool,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Make a bearoff file that GNU Backgammon reads.
 
@@ -75,7 +76,6 @@ def export(
     if points is not None and not (exact and source is None):
         raise click.UsageError("--points goes with --exact and without IN.h5")
     start = time.perf_counter()
-    how: dict[str, Any] = {"compressed": compress, "gammons": gammons, "force": force}
     with progress(f"making {file.name}") as report:
         if not exact:
             with open_database(cast(Path, source), verify=checked) as db:
@@ -93,14 +93,8 @@ def export(
             header = gnubg.generate(file, kind, *size, progress=report, **how)
     n_bytes = file.stat().st_size
     contents = f"{header.kind}, {header.checkers} checkers on {header.points} points; {bytes_text(n_bytes)}"
-    facts = {
-        "file_size": n_bytes,
-        "table": header.kind,
-        "points": header.points,
-        "checkers": header.checkers,
-        "positions": header.n_positions,
-        "exact": exact,
-    }
+    facts = {"file_size": n_bytes, "table": header.kind, **arrays.as_json(header, "points", "checkers")}
+    facts |= {"positions": header.n_positions, "exact": exact}
     emit_made(file, contents, facts, start, as_json)
 
 

@@ -70,9 +70,7 @@ def _share_option(name: str, help_text: str) -> Decorator:
 @_share_option("--lose-gammons", "Share of gammons in the opponent's wins.")
 @met_option
 @json_option
-def points(
-    *, score: str, crawford: bool, win_gammons: float, lose_gammons: float, met: str | None, as_json: bool
-) -> None:
+def points(*, score: str, crawford: bool, met: str | None, as_json: bool, **rates: float) -> None:
     """Show the chances at which doubles and takes begin at the score A,B, for every cube.
 
     All numbers are chances to win the game.  With a dead cube: the doubling point of the player on roll, the cash
@@ -85,9 +83,7 @@ def points(
       bgrace match points 2,1 --met zadeh
     """  # noqa: D301
     table = read_met(met)
-    found = cube_points_at_every_cube(
-        table, parse_score(score, crawford), win_gammons=win_gammons, lose_gammons=lose_gammons
-    )
+    found = cube_points_at_every_cube(table, parse_score(score, crawford), **rates)
     emit(
         {"table": table.name, "points": [each.to_dict() for each in found]},
         as_json,
@@ -151,15 +147,11 @@ def find_map(
     pos: str,
     opp: str | None,
     *,
-    length: int,
-    cube_value: int,
-    cube: str | None,
     met: str | None,
-    gammons: bool,
     seconds: float | None,
     memory_bytes: int | None,
-    threads: int | None,
     exact: bool,
+    **asked: Any,
 ) -> tuple[ScoreMap, list[str]]:
     """The map for a command's options, and notes for the reader."""
     refuse(
@@ -176,7 +168,7 @@ def find_map(
             if exact
             else partial(map_exactly_or_nearly, seconds=seconds, near=near, progress=report)
         )
-        found = ask(*pair, length, cube_value=cube_value, cube=cube, met=table, gammons=gammons, threads=threads)
+        found = ask(*pair, met=table, **asked)
     return found, [*sides.notes, *_left_out(sides, found)]
 
 

@@ -38,6 +38,7 @@ _Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of the dice.")
 @click.option(
     "--error",
+    "standard_error",
     type=click.FloatRange(min=0, min_open=True),
     metavar="E",
     help="Stop earlier if the standard error of the adjusted result is at most E.",
@@ -69,14 +70,10 @@ def rollout(
     pos: str,
     opp: str | None,
     games: int,
-    seed: int,
-    error: float | None,
-    policy: Policy,
     opponent_policy: Policy | None,
-    points: int | None,
     blocking: bool,
-    threads: int | None,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Play a race out with random dice, many times.
 
@@ -95,7 +92,6 @@ def rollout(
     sides = read_sides(pos, opp, race=False)  # the rollout checks contact
     if sides.opponent is None and opponent_policy is not None:
         raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
-    limits: dict[str, Any] = {"points": points, "standard_error": error, "threads": threads}
     result: _Rolled | None = None
     stopped = False
     with progress("rolling out") as report:
@@ -107,10 +103,10 @@ def rollout(
 
         try:
             if sides.opponent is None:
-                one_player(sides.on_roll, games, seed, policy, progress=keep, **limits)
+                one_player(sides.on_roll, games, progress=keep, **asked)
             else:
-                limits |= {"opponent_policy": opponent_policy, "blocking": blocking}
-                two_player(sides.on_roll, sides.opponent, games, seed, policy, progress=keep, **limits)
+                asked |= {"opponent_policy": opponent_policy, "blocking": blocking}
+                two_player(sides.on_roll, sides.opponent, games, progress=keep, **asked)
         except KeyboardInterrupt:
             stopped = True
     if result is None:
