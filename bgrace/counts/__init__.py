@@ -22,6 +22,7 @@ Each function names its source.  If retellings differ, a parameter chooses one.
 from collections.abc import Callable
 from typing import Final
 
+from bgrace._kernels.counts import NAMES
 from bgrace.board import OnePosition
 from bgrace.counts import count, effective, judged
 from bgrace.counts.count import *
@@ -33,22 +34,5 @@ __all__ += count.__all__
 __all__ += effective.__all__
 __all__ += judged.__all__
 
-COUNTS: Final[dict[str, Callable[[OnePosition, OnePosition], CountOfPair]]] = {
-    function.__name__: function
-    for function in (
-        eight_nine_twelve,
-        ten_percent,
-        kleinman,
-        lamford,
-        thorp,
-        ward,
-        keith,
-        isight,
-        grace,
-        trice62,
-        nack57,
-        effective_pips,
-        effective_by_hand,
-    )
-}
+COUNTS: Final[dict[str, Callable[[OnePosition, OnePosition], CountOfPair]]] = {name: globals()[name] for name in NAMES}
 """Every count by name: by percentages, by chances, adjusted, by points of last take, by expected pips."""

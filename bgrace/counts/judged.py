@@ -103,14 +103,12 @@ class CountAnalysis(ShortRepr):
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields by name, as values of JSON."""
-        from bgrace.counts import COUNTS  # noqa: PLC0415
-
         described: dict[str, JSON] = {
             name: self.counts[name].to_dict()
             | {"loss": dict(self.losses[name]), "culprits": plain(self.culprits.get(name, {}))}
             if name in self.counts
             else None
-            for name in COUNTS
+            for name in kernel.NAMES
         }
         return {
             **sides_as_json(self.solution.on_roll, self.solution.opponent),
