@@ -199,10 +199,9 @@ class Stakes:
         possible = self.cubes
         if cube is None:
             return of_id if of_id in possible else possible[0]
-        for place in possible:
-            if isinstance(cube, str) and cube == place:
-                return place
         place = as_choice("cube", cube, CUBES)
+        if place in possible:
+            return place
         places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
         raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")
 
