@@ -10,6 +10,7 @@ import re
 import struct
 import zlib
 from abc import ABC, abstractmethod
+from collections import UserDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -190,7 +191,7 @@ class PackedPairs(Indexed):
         return values
 
 
-class Tables(Mapping[str, Table]):
+class Tables(UserDict[str, Any]):
     """Tables by name, each made at its first use: most queries go through the C library, and need none.
 
     They are arrays in the bytes of a plain file, or objects that read these bytes.
@@ -202,19 +203,11 @@ class Tables(Mapping[str, Table]):
                 return UnmappedTable(file, entry)
             return np.frombuffer(view, entry.dtype, prod(entry.shape), entry.offset).reshape(entry.shape)
 
-        self.makers: dict[str, Callable[[], Table]] = {entry.name: cache(partial(table, entry)) for entry in entries}
+        super().__init__({entry.name: cache(partial(table, entry)) for entry in entries})
 
     def __getitem__(self, name: str) -> Table:
-        return self.makers[name]()
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.makers
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.makers)
-
-    def __len__(self) -> int:
-        return len(self.makers)
+        made: Table = self.data[name]()
+        return made
 
 
 # ---------------------------------------------------------------------- files
@@ -409,7 +402,7 @@ def _stored(
     if directory.packed or directory.approximate:
         _check_pairs(path, directory, tables, file if view is None else view)
     if directory.packed:
-        tables.makers[PAIRS_TABLE] = cache(partial(PackedPairs, directory.n_pairs, tables, str(path)))
+        tables[PAIRS_TABLE] = cache(partial(PackedPairs, directory.n_pairs, tables, str(path)))
     return StoredTables(path, directory, attributes, tables, directory.entries, view, {}, access, file)
 
 
