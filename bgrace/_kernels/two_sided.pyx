@@ -84,6 +84,9 @@ def solve(
     # One more thread for a file: it waits for the disk.
     cdef Work work = Work(progress, n_threads + (file is not None and n_threads > 1))
     cdef c.bgr_gammon_pairs pairs
+    cdef const int32_t[::1] column
+    cdef const int64_t[::1] winning_start, losing_start
+    cdef int16_t[:, ::1] winning, losing  # OUT
     cdef c.bgr_pair_file pair_file
     cdef uint32_t[::1] row_crc32  # OUT
     cdef int64_t n = len(graph)
@@ -95,7 +98,13 @@ def solve(
     options.single_planes = single_planes
     if gammon_pairs is not None:
         column, winning_start, winning, losing_start, losing = gammon_pairs
-        _set_pairs(&pairs, n, column, winning_start, winning, losing_start, losing)
+        if column.shape[0] != n:
+            raise ValueError(f"column must have shape ({n},)")
+        _check_starts(winning_start, n, winning)
+        _check_starts(losing_start, n, losing)
+        pairs.column, pairs.winning_start, pairs.losing_start = &column[0], &winning_start[0], &losing_start[0]
+        pairs.winning = &winning[0, 0] if winning.shape[0] else NULL
+        pairs.losing = &losing[0, 0] if losing.shape[0] else NULL
         options.gammon_pairs = &pairs
     memset(&pair_file, 0, sizeof(pair_file))
     if file is not None:
@@ -132,27 +141,6 @@ def count_reachable(const int8_t[::1] counts not None) -> int:
         raise ValueError("counts: give those of 1 point or more")
     check(c.bgr_count_reachable(points, &counts[0], &n), f"counts of {points} points")
     return int(n)
-
-
-cdef int _set_pairs(
-    c.bgr_gammon_pairs *pairs,
-    int64_t n,
-    const int32_t[::1] column,
-    const int64_t[::1] winning_start,
-    int16_t[:, ::1] winning,  # OUT
-    const int64_t[::1] losing_start,
-    int16_t[:, ::1] losing,  # OUT
-) except -1:
-    if column.shape[0] != n:
-        raise ValueError(f"column must have shape ({n},)")
-    _check_starts(winning_start, n, winning)
-    _check_starts(losing_start, n, losing)
-    pairs.column = &column[0]
-    pairs.winning_start = &winning_start[0]
-    pairs.losing_start = &losing_start[0]
-    pairs.winning = &winning[0, 0] if winning.shape[0] else NULL
-    pairs.losing = &losing[0, 0] if losing.shape[0] else NULL
-    return 0
 
 
 cdef int _check_starts(const int64_t[::1] starts, int64_t n, int16_t[:, ::1] values) except -1:
