@@ -6,18 +6,9 @@ import re
 from typing import Final, Literal, SupportsIndex, cast
 
 from bgrace._base.arrays import as_choice
+from bgrace.board import ids
 from bgrace.board.board import Board
 from bgrace.board.game_state import GameState
-from bgrace.board.ids import (
-    BASE64,
-    MATCH_ID,
-    POSITION_ID,
-    is_ogid,
-    read_match_id,
-    sides_from_ogid,
-    sides_from_position_id,
-    sides_from_xgid,
-)
 from bgrace.board.position import (
     HOME_POINTS,
     MAX_CHECKERS,
@@ -46,8 +37,8 @@ _OGID_IN_TEXT: Final = (
     r"(?<![0-9A-Za-z:])[0-9a-q]{0,15}:[0-9a-q]{0,15}:[NWBD?][0-9]{1,2}[NOTP](?:(?::[0-9A-Z]{0,9}){0,7}:[0-9A-Z]{1,9})?"
 )
 _GNU_IDS_IN_TEXT: Final = (
-    rf"(?i)Position\s+ID\s*:\s*({BASE64}{{14}})(?:==)?(?:\s+Match\s+ID\s*:\s*({BASE64}{{12}}))?"
-    rf"|(?<!{BASE64})({BASE64}{{14}}):({BASE64}{{12}})(?!{BASE64})"
+    rf"(?i)Position\s+ID\s*:\s*({ids.BASE64}{{14}})(?:==)?(?:\s+Match\s+ID\s*:\s*({ids.BASE64}{{12}}))?"
+    rf"|(?<!{ids.BASE64})({ids.BASE64}{{14}}):({ids.BASE64}{{12}})(?!{ids.BASE64})"
 )
 
 _FORMATS: Final = (
@@ -133,7 +124,9 @@ def read_text(text: str) -> Board | Position:
 def has_both_sides(side: object) -> bool:
     """Whether the argument for a side is text to be read as an ID."""
     # The regular expression comes last, because the other tests are fast.
-    return isinstance(side, str) and (":" in side or (len(side) >= 14 and bool(POSITION_ID.fullmatch(side.strip()))))
+    return isinstance(side, str) and (
+        ":" in side or (len(side) >= 14 and bool(ids.POSITION_ID.fullmatch(side.strip())))
+    )
 
 
 def check_sides(*sides: object) -> None:
@@ -292,24 +285,24 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     if ":" in bare and len(bare.split(maxsplit=1)) > 1:
         bare = text = _identifier(bare)
     if bare[:5].upper() == "XGID=":
-        return sides_from_xgid(bare[5:], bare)
-    if is_ogid(bare):
-        return sides_from_ogid(bare)
+        return ids.sides_from_xgid(bare[5:], bare)
+    if ids.is_ogid(bare):
+        return ids.sides_from_ogid(bare)
     first, colon, rest = bare.partition(":")
     if len(first) == 26 and colon:
-        return sides_from_xgid(bare, bare)
-    if not POSITION_ID.fullmatch(first):
+        return ids.sides_from_xgid(bare, bare)
+    if not ids.POSITION_ID.fullmatch(first):
         raise PositionError(
             f"{shown(text)} is not a board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), "
             "positionID:matchID, an XGID or an OGID"
         )
-    if colon and not MATCH_ID.fullmatch(rest):
+    if colon and not ids.MATCH_ID.fullmatch(rest):
         raise PositionError(
             f"{shown(rest)} is not a GNU match ID: after the colon give its 12 characters of A-Z a-z 0-9 + /, "
             "or leave out the colon"
         )
-    on_roll, opponent = sides_from_position_id(first[:14])
-    return on_roll, opponent, read_match_id(rest) if colon else GameState()
+    on_roll, opponent = ids.sides_from_position_id(first[:14])
+    return on_roll, opponent, ids.read_match_id(rest) if colon else GameState()
 
 
 def xgids_of(text: str) -> list[str]:

@@ -16,21 +16,7 @@ from bgrace._base.limits import Progress, checked_threads
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.packing.packer import (
-    COLUMNS,
-    PackReport,
-    PairRows,
-    PlaneFactors,
-    check_source,
-    leading_basis,
-    opponent_factors,
-    origin,
-    planes_table,
-    report_of,
-    sample_rows,
-    solver_of,
-    target_of,
-)
+from bgrace.database.packing import packer
 from bgrace.database.store.format import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.writer import GENERATOR, Writer
@@ -70,7 +56,7 @@ class PlaneError:
 
 
 @dataclass(frozen=True, slots=True)
-class ApproximateReport(PackReport):
+class ApproximateReport(packer.PackReport):
     """The report of `pack_approximate`: a `PackReport` with the errors of the planes.
 
     Attributes
@@ -143,12 +129,12 @@ def pack_approximate(
     True
     """
     stored = read_tables(source)
-    check_source(stored)
+    packer.check_source(stored)
     wanted = _plane_specs(stored, error, equity_error, mean_equity_error)
     contents = stored.directory.contents
     contents = replace(contents, gammons=contents.gammons and len(wanted) > 1)
-    with target_of(stored, contents, target, 1 << 20, "a larger error (--error)", force) as new:
-        approximation = _Approximation(PairRows(stored, progress), wanted, checked_threads(threads))
+    with packer.target_of(stored, contents, target, 1 << 20, "a larger error (--error)", force) as new:
+        approximation = _Approximation(packer.PairRows(stored, progress), wanted, checked_threads(threads))
         planes = approximation.find()
         if mean_equity_error is not None:
             _check_mean(stored, planes[: len(Plane)], cast(float, equity_error), mean_equity_error)
@@ -157,7 +143,7 @@ def pack_approximate(
         if len(planes) == len(Plane):
             win, share = planes[0], 0.5  # cubeless, which is twice the chance to win, less one
         attributes: dict[str, JSON] = {
-            **origin(stored, APPROXIMATE_VERSION),
+            **packer.origin(stored, APPROXIMATE_VERSION),
             "packed_by": GENERATOR,
             "win_error": win.greatest * share,
             "mean_win_error": win.mean * share,
@@ -170,7 +156,7 @@ def pack_approximate(
             scale = stored.entry(PAIRS_TABLE).scale
             for name, table in {"two_sided/order": order, **approximation.tables()}.items():
                 writer.add(name, table.shape, scale if name == "small/values" else 1.0)[...] = table
-    done = report_of(stored, new)
+    done = packer.report_of(stored, new)
     return ApproximateReport(done.source_bytes, done.file_bytes, done.pairs, planes)
 
 
@@ -231,7 +217,7 @@ def _plane_specs(
 class _Planes:
     """Rows of pairs by plane, one of which is the chance to win."""
 
-    def __init__(self, rows: PairRows, names: tuple[str, ...]) -> None:
+    def __init__(self, rows: packer.PairRows, names: tuple[str, ...]) -> None:
         self._rows, self._names = rows, names
         stored, n = rows.stored, rows.n
         self._scale = int(rows.scale)
@@ -284,16 +270,16 @@ class _Planes:
 class _Approximation:
     """Finds factors and exceptions."""
 
-    def __init__(self, rows: PairRows, wanted: tuple[_PlaneSpec, ...], n_threads: int) -> None:
+    def __init__(self, rows: packer.PairRows, wanted: tuple[_PlaneSpec, ...], n_threads: int) -> None:
         self._rows, self._wanted, self._n_threads = rows, wanted, n_threads
         self._planes = _Planes(rows, tuple(one.name for one in wanted))
         self._n = rows.n
 
     def find(self) -> tuple[PlaneError, ...]:
         """Find the factors, and compare every pair."""
-        n, columns = self._n, sample_rows(self._n, COLUMNS)
+        n, columns = self._n, packer.sample_rows(self._n, packer.COLUMNS)
         self._opponent = self._choose(columns)
-        solvers = [solver_of(one, columns, self._n_threads) for one in self._opponent]
+        solvers = [packer.solver_of(one, columns, self._n_threads) for one in self._opponent]
         self._on_roll = [np.zeros((n, one.count), np.int16) for one in self._opponent]
         self._counts = np.zeros((len(self._wanted), n), np.int64)
         self._listed: list[list[npt.NDArray[np.uint16]]] = [[] for _ in self._wanted]
@@ -335,20 +321,21 @@ class _Approximation:
             factors.miss(0, values[part], row + k, self._wanted[plane].most, self._n_threads, missed[part])
         return missed
 
-    def _choose(self, columns: npt.NDArray[np.int64]) -> list[PlaneFactors]:
+    def _choose(self, columns: npt.NDArray[np.int64]) -> list[packer.PlaneFactors]:
         """Opponent factors; their number minimises the file size, estimated on a sample of rows."""
-        n, rows = self._n, sample_rows(self._n)
+        n, rows = self._n, packer.sample_rows(self._n)
         tested = np.unique(np.arange(_TESTED) * n // _TESTED + n // (2 * _TESTED))
         sample, test = self._planes.read(rows), self._planes.read(tested)
         found = []
         for plane, wanted in enumerate(self._wanted):
             most = _MAX_CUBELESS if wanted.name in (_WIN, "cubeless") else max(_COUNTS)
             counts = [count for count in _COUNTS if count <= min(most, len(rows) // 2)]
-            basis = leading_basis(sample[plane], max(counts, default=0), self._n_threads)
-            best, least = PlaneFactors(np.zeros((n, 0), np.int16), 0), math.inf
+            basis = packer.leading_basis(sample[plane], max(counts, default=0), self._n_threads)
+            best, least = packer.PlaneFactors(np.zeros((n, 0), np.int16), 0), math.inf
             for count in counts:
-                factors = opponent_factors(basis, count, _MULTIPLE, _MAX_SHIFT)
-                on_roll = solver_of(factors, columns, self._n_threads)(test[plane][:, columns]).astype(np.float64)
+                factors = packer.opponent_factors(basis, count, _MULTIPLE, _MAX_SHIFT)
+                solve = packer.solver_of(factors, columns, self._n_threads)
+                on_roll = solve(test[plane][:, columns]).astype(np.float64)
                 sums = on_roll @ factors.opponent.T.astype(np.float64)
                 missed = np.abs(rounded_products(sums, factors.shift, wanted.most) - test[plane])
                 share = np.count_nonzero(missed > wanted.greatest) / missed.size
@@ -363,7 +350,7 @@ class _Approximation:
 
     def tables(self) -> dict[str, npt.NDArray[np.generic]]:
         """The pairs of the file, by the names of its tables."""
-        planes = planes_table(self._opponent)
+        planes = packer.planes_table(self._opponent)
         width = max(1, int(planes[:, 1].sum()))
         on_roll, opponent = np.zeros((self._n, width), np.int16), np.zeros((self._n, width), np.int16)
         for (first, count, _), mine, theirs in zip(planes.tolist(), self._on_roll, self._opponent, strict=True):
