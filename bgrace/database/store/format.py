@@ -37,18 +37,6 @@ PAGES_TABLE: Final = "packed/pages"
 PAIRS_TABLE: Final = "two_sided/equities"
 """The table of pairs; a packed file has it in another form."""
 
-ROOT_ATTRIBUTES: Final = (
-    "format",
-    "format_version",
-    "points",
-    "checkers",
-    "two_sided_checkers",
-    "gammons",
-    "generator",
-    "created",
-)
-"""Attributes of the root group of every file."""
-
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
 """Further attributes of a packed file."""
 
@@ -331,6 +319,10 @@ class Contents(ShortRepr):
             shapes |= {"gammon/columns": (full,), "gammon/winning_starts": (pairs + 1,)}
             shapes |= {"gammon/losing_starts": (pairs + 1,), "gammon/winning": (None, 2), "gammon/losing": (None, 2)}
         return shapes
+
+
+ROOT_ATTRIBUTES: Final = ("format", "format_version", *Contents.__slots__, "generator", "created")
+"""Attributes of the root group of every file."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
