@@ -511,8 +511,9 @@ class Solution:
         return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds, reasons)
 
 
-_ANSWER: Final = ("win_probability", "gammon_win", "gammon_loss", "cube", "method", "error")
-_ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
+_ANSWER: Final[Columns] = {"win_probability": float, "gammon_win": float, "gammon_loss": float, "cube": str}
+_ACTION: Final[Columns] = {"verdict": str | None, "no_double": float, "double_take": float, "double_pass": float}
+_HOW: Final[Columns] = {"method": str, "error": float}
 
 
 class Solutions(Iterator[Solution], Tabular):
@@ -535,16 +536,9 @@ class Solutions(Iterator[Solution], Tabular):
         "on_roll_pips": int,
         "opponent_pips": int,
         "stakes": str,
-        "win_probability": float,
-        "gammon_win": float,
-        "gammon_loss": float,
-        "cube": str,
-        "verdict": str | None,
-        "no_double": float,
-        "double_take": float,
-        "double_pass": float,
-        "method": str,
-        "error": float,
+        **_ANSWER,
+        **_ACTION,
+        **_HOW,
     }
 
     def __init__(self, solved: Generator[Solution]) -> None:
@@ -571,6 +565,6 @@ def _row(solution: Solution) -> dict[str, Cell]:
         "on_roll_pips": solution.on_roll.pips,
         "opponent_pips": solution.opponent.pips,
         "stakes": str(solution.stakes),
-        **{name: getattr(solution, name) for name in _ANSWER},
+        **{name: getattr(solution, name) for name in (*_ANSWER, *_HOW)},
         **{name: None if action is None else getattr(action, name) for name in _ACTION},
     }

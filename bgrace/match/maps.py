@@ -70,6 +70,10 @@ def solve_scores(found: ScoreMap, stakes: Mapping[Score, Stakes], memory_bytes: 
         found.actions[score] = each.cube_action(found.cube, of_score)
 
 
+_ACTION: Final[Columns] = {"verdict": str, "double": bool | None, "take": bool | None}
+_VALUES: Final = ("no_double", "double_take", "double_pass", "double_margin", "take_margin")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class ScoreMap(ShortRepr, Tabular):
     """Cube actions of one pair of positions by score.
@@ -106,14 +110,8 @@ class ScoreMap(ShortRepr, Tabular):
         "on_roll_needs": int,
         "opponent_needs": int,
         "crawford": bool,
-        "verdict": str,
-        "double": bool | None,
-        "take": bool | None,
-        "no_double": float,
-        "double_take": float,
-        "double_pass": float,
-        "double_margin": float,
-        "take_margin": float,
+        **_ACTION,
+        **dict.fromkeys(_VALUES, float),
         "error": float,
     }
 
@@ -156,7 +154,7 @@ class ScoreMap(ShortRepr, Tabular):
         for score, action in self.actions.items():
             yield {
                 **score.to_dict(),
-                **{name: getattr(action, name) for name in list(self.COLUMNS)[3:-1]},
+                **{name: getattr(action, name) for name in (*_ACTION, *_VALUES)},
                 "error": self.errors.get(score, 0.0),
             }
 
