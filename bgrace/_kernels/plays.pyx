@@ -62,8 +62,8 @@ def ranked(
     roll: tuple[int, int],
     list positions not None: list[SomeCounts],
     list values not None: list[float],
-    list chances: list[float] | None,
-    list cubeless: list[float] | None,
+    list chances: list[float] | None = None,
+    list cubeless: list[float] | None = None,
 ) -> list[SomePlay]:
     """Make plays, of a frozen class with slots, in falling order of their values; equal ones keep the given order.
 

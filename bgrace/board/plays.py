@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import UserDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, Final
 
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON, as_json
@@ -160,13 +161,5 @@ def results_of_all_rolls(position: Position) -> list[list[Position]]:
     return [kernel.results(space.kernel, index, *roll, Position)[1] for roll in ROLLS]
 
 
-def rank_plays(
-    start: Position,
-    roll: tuple[int, int],
-    results: list[Position],
-    values: list[float],
-    mwc: list[float] | None = None,
-    cubeless: list[float] | None = None,
-) -> list[Play]:
-    """Make plays in falling order of their values to the player; see `Solution.best_plays` for equal ones."""
-    return kernel.ranked(Play, start, roll, results, values, mwc, cubeless)
+rank_plays: Final = partial(kernel.ranked, Play)
+"""Makes plays in falling order of their values to the player; see `Solution.best_plays` for equal ones."""
