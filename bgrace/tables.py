@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import bgrace._kernels.one_sided as one_sided_kernel
 import bgrace._kernels.two_sided as two_sided_kernel
 from bgrace._base.arrays import AnyIntegers, Floats, ShortRepr
+from bgrace._base.files import CAN_CLAIM
 from bgrace._base.limits import checked_threads
 from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.board import HOME_POINTS
@@ -345,7 +346,7 @@ _EASE: Final = 1 / 8  # share of additional room, as in csrc/solve/two_sided_win
 _ROW_BYTES: Final = 128
 _PAIRS_AT_ONCE: Final = (2 << 20, 16 << 20)  # pairs to write at a time: least, most
 _PARTS: Final = 64  # number of parts in which a table of a size in between is written
-SMALL_TABLE: Final = 1 << 27  # bytes; up to this size, writing a table to its mapping is faster
+_SMALL_TABLE: Final = 1 << 27  # bytes; up to this size, writing a table to its mapping is faster
 _COMPARED: Final = 5000  # positions; from here on, finding plays that others beat takes less time than it saves
 _GAMMON_SHARE: Final = 1 / 8  # share of the pairs in memory that have two more values, in whole pages
 
@@ -356,30 +357,6 @@ def scale_for(space: PositionSpace) -> int:
     Both are multiples of 72, so that every one-roll value, and the take at -1/2, is exact.
     """
     return 16380 if space.checkers == GAMMON_CHECKERS else 32760
-
-
-class PairFile(NamedTuple):
-    """The place of a table of pairs in a file that is being written.
-
-    Attributes
-    ----------
-    descriptor : int
-        File descriptor, open for reading and writing.
-    offset : int
-        Start of the table.
-    row_crc32 : uint32 ndarray, shape (ranks,)
-        CRC-32 of the written part of each row, which grows from left to right; 0 for an empty one.
-    pairs_at_once : int
-        Number of pairs to write at once.
-    mapped : bool
-        Whether to write to the mapping instead, which is faster for a `SMALL_TABLE`.
-    """
-
-    descriptor: int
-    offset: int
-    row_crc32: npt.NDArray[np.uint32]
-    pairs_at_once: int
-    mapped: bool
 
 
 def pairs_to_write(space: PositionSpace) -> int:
@@ -438,7 +415,7 @@ def solve_two_sided(
     out: npt.NDArray[np.int16] | None = None,
     *,
     gammons: KernelPairs | None = None,
-    file: PairFile | None = None,
+    file: tuple[int, int, npt.NDArray[np.uint32]] | None = None,
     memory_bytes: int = 0,
 ) -> npt.NDArray[np.int16]:
     """Solve every pair of positions of a space, for money, with a cube without limit.
@@ -459,9 +436,10 @@ def solve_two_sided(
         arrays for these values in steps: `column`, `winning_starts`, winning, `losing_starts` and losing of
         `bgrace.tables.GammonPairs`.  The values are equities of rolling now: cubeless, which is 2 W - 1 with W the
         chance to win, and centered under the Jacoby rule.
-    file : PairFile, optional
-        A file to write the table to, of which `out` is a mapping.  Unless the table is small, it is written by large
-        calls, which take the system a fraction of the time of writing to mapped memory.
+    file : tuple, optional
+        A file to write the table to, of which `out` is a mapping: its descriptor, open for reading and writing, the
+        start of the table, and an array for the CRC-32 of each row, uint32, 0 at first.  Unless the table is small, it
+        is written by large calls, which take the system a fraction of the time of writing to mapped memory.
     memory_bytes : int
         Limit of the working set beside `out`; 0 for no limit, so that it is the greatest of `working_set_bytes`.  Less
         memory is slower; the result does not depend on it.
@@ -507,7 +485,7 @@ def solve_two_sided(
         scale_for(space),
         gammon_checkers=gammon_checkers,
         gammon_pairs=gammons,
-        file=file,
+        file=None if file is None else (*file, pairs_to_write(space), table.nbytes <= _SMALL_TABLE and CAN_CLAIM),
         memory_bytes=memory_bytes,
         n_threads=n_threads,
         progress=progress,

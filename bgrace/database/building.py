@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import as_integer, check_flags
-from bgrace._base.files import CAN_CLAIM
 from bgrace._base.limits import Progress, allowed_text, checked_threads, memory_limit, memory_text
 from bgrace._kernels.kinds import KernelPairs
 from bgrace._kernels.one_sided import Home, Layer
@@ -25,17 +24,14 @@ from bgrace.tables import (
     GAMMON_CHECKERS,
     PLANES,
     SINGLE_PLANES,
-    SMALL_TABLE,
     GammonPairs,
     OneSidedTable,
-    PairFile,
     Plane,
     find_gammon_pairs,
     in_16_bits,
     layer_bytes,
     layer_size,
     n_fewer_checkers,
-    pairs_to_write,
     scale_for,
     solve_one_sided,
     solve_two_sided,
@@ -414,20 +410,14 @@ def write_pairs(
     if plan.gammons:
         pairs = find_gammon_pairs(one_sided or solve_one_sided(space, plan.threads), order)
         gammons = _add_gammons(writer, pairs, order, scale)
-    with writer.writing() as (descriptor, offset):
+    with writer.writing() as place:
         solve_two_sided(
             space,
             plan.threads,
             report,
             equities,
             gammons=gammons,
-            file=PairFile(
-                descriptor,
-                offset,
-                row_crc32,
-                pairs_to_write(space),
-                mapped=equities.nbytes <= SMALL_TABLE and CAN_CLAIM,
-            ),
+            file=(*place, row_crc32),
             memory_bytes=plan.working_set_bytes,
         )
     writer.set_row_sums(row_crc32)
