@@ -52,7 +52,6 @@ from bgrace.tables import (
     n_fewer_checkers,
     one_sided_gammons,
     one_sided_win,
-    two_sided_order,
 )
 
 _FIXED_CHECKERS: Final = 2
@@ -277,7 +276,7 @@ def _tables(sample: _Sample) -> str:
             if len(found) != len(shape) or any(m not in (None, k) for k, m in zip(found, shape, strict=True)):
                 wanted = ", ".join("any" if m is None else str(m) for m in shape)
                 raise FormatError(f"{name} has shape {found}; it should have ({wanted})")
-    Source(stored)
+    Source(stored)  # in which the C library compares two_sided/order with the right ranks
     if directory.gammons and not directory.approximate:
         _gammon_lists(stored)
     return f"{len(stored.entries)} tables of the right shapes"
@@ -286,9 +285,7 @@ def _tables(sample: _Sample) -> str:
 def _gammon_lists(stored: StoredTables) -> None:
     """Check that rows of pairs with gammons follow each other, and that positions with 15 checkers have columns."""
     space = PositionSpace(stored.directory.points, stored.directory.two_sided_checkers)
-    order, columns = two_sided_order(space), np.sort(stored.tables["gammon/columns"])
-    if not np.array_equal(order, stored.tables["two_sided/order"][:]):
-        raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+    columns = np.sort(stored.tables["gammon/columns"])
     if not np.array_equal(columns, np.arange(len(space) - n_fewer_checkers(space, GAMMON_CHECKERS))):
         raise FormatError("gammon/columns does not have each column once")
     for kind in ("winning", "losing"):
