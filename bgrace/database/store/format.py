@@ -270,6 +270,11 @@ class Entry:
     scale: float
     crc32: int
 
+    def pack(self) -> bytes:
+        """Write this entry as in a directory."""
+        kind = (self.name.encode("ascii"), _CODES[self.dtype], len(self.shape), *(*self.shape, 0, 0)[:3])
+        return _ENTRY.pack(*kind, self.offset, self.n_bytes, self.scale, self.crc32, 0)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Contents(ShortRepr):
@@ -354,37 +359,11 @@ class Directory(Contents):
     def pack(self) -> bytes:
         """Write this directory as `USER_BLOCK` bytes."""
         flags = self.gammons * _GAMMONS | self.archive * _ARCHIVE
-        entries = b"".join(
-            _ENTRY.pack(
-                entry.name.encode("ascii"),
-                _CODES[entry.dtype],
-                len(entry.shape),
-                *(*entry.shape, 0, 0)[:3],
-                entry.offset,
-                entry.n_bytes,
-                entry.scale,
-                entry.crc32,
-                0,
-            )
-            for entry in self.entries
-        )
-        header = _HEADER.pack(
-            MAGIC,
-            self.version,
-            USER_BLOCK,
-            self.file_size,
-            self.points,
-            self.checkers,
-            self.two_sided_checkers,
-            flags,
-            len(self.entries),
-            self.metadata_crc32,
-            0,
-            b"",
-            _ERRORS.pack(*self.errors) if self.errors else b"",
-            b"",
-        )
-        block = (header + entries).ljust(USER_BLOCK, b"\0")
+        contents = (self.points, self.checkers, self.two_sided_checkers, flags)
+        errors = _ERRORS.pack(*self.errors) if self.errors else b""
+        rest = (len(self.entries), self.metadata_crc32, 0, b"", errors, b"")
+        header = _HEADER.pack(MAGIC, self.version, USER_BLOCK, self.file_size, *contents, *rest)
+        block = (header + b"".join(entry.pack() for entry in self.entries)).ljust(USER_BLOCK, b"\0")
         return block[:_CRC_PLACE] + struct.pack("<I", zlib.crc32(block)) + block[_CRC_PLACE + 4 :]
 
     @classmethod
