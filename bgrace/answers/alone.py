@@ -213,14 +213,9 @@ class _OneSidedPair:
         return float(one_sided_win(self._mine.roll_distribution, self._theirs.roll_distribution))
 
     def gammons(self) -> Gammons:
-        mine, theirs = self._mine, self._theirs
-        chances = one_sided_gammons(
-            mine.roll_distribution,
-            theirs.roll_distribution,
-            mine.first_checker_distribution,
-            theirs.first_checker_distribution,
-        )
-        return Gammons(*chances, None, None, "one-sided")
+        rolls = (self._mine.roll_distribution, self._theirs.roll_distribution)
+        firsts = (self._mine.first_checker_distribution, self._theirs.first_checker_distribution)
+        return Gammons(*one_sided_gammons(*rolls, *firsts), None, None, "one-sided")
 
     def _values(self, rows: array[float] | Floats) -> Values:
         error = one_sided_error(self._mine.variance_rolls + self._theirs.variance_rolls)
