@@ -325,8 +325,9 @@ class Tables:
 
     def numbers(self) -> list[int]:
         """List the steps in the order of bgr_terms."""
-        pairs = [int(table[t, u]) for table in self.pairs for t in range(16) for u in range(t + 1)]
-        return [*pairs, *map(int, self.levels.ravel())]
+        t, u = np.tril_indices(16)
+        changes = self.pairs[:, t, u] - np.where(t > 0, self.pairs[:, t - 1, np.maximum(u - 1, 0)], 0)
+        return [*changes.ravel().tolist(), *self.levels.transpose(0, 3, 2, 1).ravel().tolist()]
 
 
 def digits_of(numbers: Iterable[int]) -> Iterator[list[int]]:
@@ -337,13 +338,13 @@ def digits_of(numbers: Iterable[int]) -> Iterator[list[int]]:
             yield [0, min(n, 89)]
             n -= min(n, 89)
         folded = 2 * abs(number) - (number > 0)
-        if folded < 20:
+        if folded < 76:
             digits = [1 + folded]
-        elif folded < 20 + 60 * 90:
-            digits = [21 + (folded - 20) // 90, (folded - 20) % 90]
+        elif folded < 76 + 10 * 90:
+            digits = [77 + (folded - 76) // 90, (folded - 76) % 90]
         else:
-            rest = folded - 20 - 60 * 90
-            digits = [81 + rest // 8100, rest // 90 % 90, rest % 90]
+            rest = folded - 76 - 10 * 90
+            digits = [87 + rest // 8100, rest // 90 % 90, rest % 90]
         yield from [digits] * n
 
 

@@ -78,8 +78,8 @@ static int next_digit(const char **text)
     return c - '#' - (c > '?') - (c > '\\');
 }
 
-/* Read the terms of all estimates.  First digit 0: a run of zeros, whose length is the second digit; 1 .. 20: a number,
- * folded (0, 1, -1, 2, ... are 0, 1, 2, 3, ...); up to 80: a larger one, in two digits, and beyond that in three. */
+/* Read the terms of all estimates.  First digit 0: a run of zeros, whose length is the second digit; 1 .. 76: a number,
+ * folded (0, 1, -1, 2, ... are 0, 1, 2, 3, ...); up to 86: a larger one, in two digits, and beyond that in three. */
 static void read_terms(bgr_terms terms[BGR_N_ESTIMATES])
 {
     int16_t *to = (int16_t *)terms;
@@ -91,10 +91,10 @@ static void read_terms(bgr_terms terms[BGR_N_ESTIMATES])
                     *to++ = 0;
             if (first == 0)
                 continue;
-            if (first > 20)
-                folded = (first - 21) * 90 + next_digit(&text) + 20;
-            if (first > 80)
-                folded = 60 * 90 + 20 + ((first - 81) * 90 + (folded - 20) % 90) * 90 + next_digit(&text);
+            if (first > 76)
+                folded = (first - 77) * 90 + next_digit(&text) + 76;
+            if (first > 86)
+                folded = 10 * 90 + 76 + ((first - 87) * 90 + (folded - 76) % 90) * 90 + next_digit(&text);
             *to++ = (int16_t)(folded % 2 ? (folded + 1) / 2 : -folded / 2);
         }
 }
@@ -102,20 +102,25 @@ static void read_terms(bgr_terms terms[BGR_N_ESTIMATES])
 static void fill_worth(const bgr_terms *estimate, double of_pip, bgr_worth *to)
 {
     for (int j = 0; j < BGR_MAX_POINTS; j++) {
-        const int16_t *pairs = estimate->pairs[j];
+        const int16_t *change = estimate->changes[j];
+        int pairs[BGR_MAX_CHECKERS + 1][BGR_MAX_CHECKERS + 1];
         for (int t = 0; t <= BGR_MAX_CHECKERS; t++)
-            for (int u = 0; u <= t; u++)
-                to->pairs[j][t][u] = (float)(t * of_pip + *pairs++ * BGR_ESTIMATE_STEP);
+            for (int u = 0; u <= t; u++) {
+                pairs[t][u] = *change++ + (t ? pairs[t - 1][u ? u - 1 : 0] : 0);
+                to->pairs[j][t][u] = (float)(t * of_pip + pairs[t][u] * BGR_ESTIMATE_STEP);
+            }
     }
     for (int pips = 0; pips <= BGR_ESTIMATE_MAX_PIPS; pips++) {
         int knot = pips < BGR_ESTIMATE_MAX_PIPS ? pips / BGR_ESTIMATE_PIPS : BGR_ESTIMATE_KNOTS - 2;
         double after = (pips - knot * BGR_ESTIMATE_PIPS) / (double)BGR_ESTIMATE_PIPS;
         for (int j = 0; j < BGR_ESTIMATE_POINTS; j++)
             for (int n = 0; n <= BGR_MAX_CHECKERS; n++) {
-                const int16_t *sums = &estimate->levels[0][j][n][knot], *counts = &estimate->levels[1][j][n][knot];
-                bgr_pip_levels *levels = &to->levels[pips];
-                levels->sums[j][n] = (float)(((1 - after) * sums[0] + after * sums[1]) * BGR_ESTIMATE_STEP);
-                levels->counts[j][n] = (float)(((1 - after) * counts[0] + after * counts[1]) * BGR_ESTIMATE_STEP);
+                double levels[2];
+                for (int k = 0; k < 2; k++)
+                    levels[k] =
+                        (1 - after) * estimate->levels[k][knot][n][j] + after * estimate->levels[k][knot + 1][n][j];
+                to->levels[pips].sums[j][n] = (float)(levels[0] * BGR_ESTIMATE_STEP);
+                to->levels[pips].counts[j][n] = (float)(levels[1] * BGR_ESTIMATE_STEP);
             }
     }
 }

@@ -105,15 +105,16 @@ enum {
     BGR_ESTIMATE_MAX_PIPS = (BGR_ESTIMATE_KNOTS - 1) * BGR_ESTIMATE_PIPS
 };
 
-/* Pairs by point; then t_j = 0 .. 15, and t_{j+1} = 0 .. t_j.  Levels by sums or counts, point, checkers and knot. */
+/* Changes of pairs by point; then t_j = 0 .. 15, and t_{j+1} = 0 .. t_j: from the pair of one checker less in each
+ * number that is not 0.  Levels by sums or counts, knot, checkers and point. */
 typedef struct {
-    int16_t pairs[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS];
-    int16_t levels[2][BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1][BGR_ESTIMATE_KNOTS];
+    int16_t changes[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS];
+    int16_t levels[2][BGR_ESTIMATE_KNOTS][BGR_MAX_CHECKERS + 1][BGR_ESTIMATE_POINTS];
 } bgr_terms;
 
 /* The three estimates; their numbers are texts: see read_terms in home_board.c. */
 enum { BGR_ESTIMATE_LAST, BGR_ESTIMATE_FIRST, BGR_ESTIMATE_VARIANCE, BGR_N_ESTIMATES };
-extern const char bgr_estimate_text[8][4096];
+extern const char bgr_estimate_text[6][4096];
 
 /* Coefficients of the third cumulant: a constant and those of the mean, the pips and the checkers outside the home
  * board; the same four times the variance; and the variance squared. */
