@@ -96,8 +96,6 @@ static bgr_status number_place(outer_search *s, const outer_place *place, int32_
     s->place[o->n] = *place;
     o->checkers[o->n] = (uint8_t)checkers;
     o->pips[o->n] = (int16_t)pips;
-    if (!checkers)
-        o->home = o->n;
     o->n++;
     return BGR_OK;
 }

@@ -38,7 +38,6 @@ typedef struct bgr_outer_rule {
  * with `known` checkers outside come first. */
 typedef struct bgr_outer {
     int32_t n;
-    int32_t home;      /* the number of the place with no checker outside */
     uint8_t *checkers; /* n */
     int16_t *pips;     /* n */
     int64_t *start;    /* 6 n + 1: where the steps of each place and die begin */

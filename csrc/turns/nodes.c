@@ -152,8 +152,8 @@ static bgr_status add_node(bgr_nodes *nodes, bgr_packed position, int32_t home_i
         bgr_index(&nodes->places.all, places + 1, &index);
         order = (uint64_t)(pips + 1) << 40 | (uint64_t)index;
     }
-    nodes->node[new] = (bgr_node){
-        position, mean, variance, 0, order, -1, -1, home_index, nodes->with_pips[pips], (int16_t)pips, INT16_MAX};
+    nodes->node[new] =
+        (bgr_node){position, mean, variance, 0, order, -1, -1, home_index, nodes->with_pips[pips], INT16_MAX};
     nodes->with_pips[pips] = new;
     *number = new;
     return BGR_OK;

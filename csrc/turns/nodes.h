@@ -16,8 +16,7 @@ typedef struct {
     int32_t row;           /* its numbers of edges begin at 21 * row */
     int32_t home_index;    /* or -1 */
     int32_t next;          /* another node with as many pips, or -1 */
-    int16_t pips;
-    int16_t turns; /* the least number of own rolls that reach the node */
+    int16_t turns;         /* the least number of own rolls that reach the node */
 } bgr_node;
 
 /* An edge is the number of a node, with flags if it is kept regardless of its mean: since every result of its roll is

@@ -513,7 +513,6 @@ static bgr_status carry_on(carrier *carry)
             BGR_TRY(merge_next(carry, max_positions, next));
         BGR_TRY(fill_rows(carry, layer));
     }
-    r->n_results += layer->n_results;
     r->n_merged += next->n_blends;
     return fill_layer(carry, next);
 }

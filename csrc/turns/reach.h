@@ -52,8 +52,7 @@ typedef struct bgr_reach {
     int8_t (*counts)[BGR_MAX_POINTS];
     int32_t *home_index; /* its index on 6 points, or -1 if it is not in the home board */
     uint8_t *checkers;
-    int64_t n_results; /* of all layers */
-    int64_t n_merged;  /* merged positions in all layers */
+    int64_t n_merged; /* merged positions in all layers */
 } bgr_reach;
 
 /* Make the reach of a position.  counts: BGR_MAX_POINTS numbers, not all 0.  Free it with bgr_reach_free.
