@@ -2,8 +2,7 @@
  *
  * Doubles are played with sources that never rise, which gives every result once and misses none: checkers that have to
  * come home before one is borne off have moved first.  Two different dice are played in both orders if a checker may be
- * borne off; otherwise the larger die goes first, since the order does not change the result.  An estimate is a sum of
- * terms of neighbouring points: each step changes those of the points that it passes. */
+ * borne off; otherwise the larger die goes first, since the order does not change the result. */
 
 #include "turns/results.h"
 
@@ -100,7 +99,6 @@ void bgr_find_results_from(bgr_result_finder *finder, bgr_packed position)
     bgr_unpack(position, finder->places);
     sums_of(position, finder->sums);
     finder->pips = pips_of(finder->sums);
-    finder->pairs_worth = all_pairs(&finder->home->last_worth, finder->sums);
     for (int aim = 0; aim < BGR_N_AIMS; aim++) {
         finder->by_die.start[aim].n = 0;
         for (int die = 0; die < 6; die++)
@@ -114,7 +112,9 @@ static inline void keep(bgr_result_finder *f)
         f->outcomes[f->n_found++] = (bgr_result){f->position, 0};
         return;
     }
-    double mean = f->sums[BGR_HOME_POINTS + 1] ? f->estimate : f->home->mean[bgr_packed_index(f->home, f->position)];
+    double mean = f->sums[BGR_HOME_POINTS + 1]
+                      ? all_pairs(&f->home->last_worth, f->sums) + all_levels(f->levels, f->sums)
+                      : f->home->mean[bgr_packed_index(f->home, f->position)];
     if (mean > f->least + f->margin)
         return;
     if (mean < f->least)
@@ -130,15 +130,6 @@ static inline int can_play(const bgr_result_finder *f, int from, int die)
     return from > die || (!f->sums[BGR_HOME_POINTS + 1] && (from == die || !f->sums[from + 1]));
 }
 
-static inline double terms(const bgr_result_finder *f, int from, int to)
-{
-    double sum = 0;
-    for (int point = to > 1 ? to : 1; point <= from; point++)
-        sum += pair_of(&f->home->last_worth, f->sums, point) +
-               (point <= BGR_ESTIMATE_POINTS ? level_of(f->levels, f->sums, point) : 0);
-    return sum;
-}
-
 static inline void shift(bgr_result_finder *f, int from, int to)
 {
     f->places[from] = (int8_t)(f->places[from] - 1);
@@ -152,20 +143,15 @@ static inline void shift(bgr_result_finder *f, int from, int to)
 static inline int play(bgr_result_finder *f, int from, int die)
 {
     int to = from > die ? from - die : 0;
-    if (!f->unweighed)
-        f->estimate -= terms(f, from, to);
     shift(f, from, to);
-    if (!f->unweighed)
-        f->estimate += terms(f, from, to);
     return to;
 }
 
-static inline void take_back(bgr_result_finder *f, int from, int to, double before)
+static inline void take_back(bgr_result_finder *f, int from, int to)
 {
     shift(f, to, from);
     for (int j = to + 1; j <= from; j++)
         f->sums[j] = (int8_t)(f->sums[j] + 1);
-    f->estimate = before;
 }
 
 static void play_double(bgr_result_finder *f, int highest, int die, int times)
@@ -174,23 +160,20 @@ static void play_double(bgr_result_finder *f, int highest, int die, int times)
         keep(f);
         return;
     }
-    double before = f->estimate;
     for (int from = highest; from > 0; from--)
         if (can_play(f, from, die)) {
             int to = play(f, from, die);
             play_double(f, from, die, times - 1);
-            take_back(f, from, to, before);
+            take_back(f, from, to);
         }
 }
 
 static void play_two(bgr_result_finder *f, int highest, int die1, int die2, int outside)
 {
-    double before = f->estimate;
     for (int from1 = highest; from1 > 0; from1--) {
         if (!can_play(f, from1, die1))
             continue;
         int to1 = play(f, from1, die1);
-        double between = f->estimate;
         if (!f->sums[1])
             keep(f);
         for (int from2 = highest; from2 > 0; from2--)
@@ -198,9 +181,9 @@ static void play_two(bgr_result_finder *f, int highest, int die1, int die2, int 
             if (can_play(f, from2, die2) && !(outside && from2 == from1 + die2)) {
                 int to2 = play(f, from2, die2);
                 keep(f);
-                take_back(f, from2, to2, between);
+                take_back(f, from2, to2);
             }
-        take_back(f, from1, to1, before);
+        take_back(f, from1, to1);
     }
 }
 
@@ -248,7 +231,6 @@ void bgr_find_results(bgr_result_finder *finder, int roll, double margin)
     finder->margin = margin;
     /* Estimates are needed only for results outside the home board, for which every die was played in full. */
     finder->levels = levels_at(&finder->home->last_worth, finder->pips - bgr_roll_pips(larger, smaller));
-    finder->estimate = finder->pairs_worth + all_levels(finder->levels, finder->sums);
     play_whole_roll(finder, larger, smaller);
     int n = 0;
     for (int k = 0; k < finder->n_found; k++)

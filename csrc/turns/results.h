@@ -42,7 +42,6 @@ typedef struct {
     bgr_packed position;
     int8_t places[BGR_MAX_POINTS + 1]; /* off, 1, .. 24 */
     int8_t sums[BGR_MAX_POINTS + 2];   /* checkers on each point or beyond */
-    double estimate, pairs_worth;      /* the estimate, and the estimate without levels */
     const bgr_pip_levels *levels;      /* at the pips after the roll */
     int pips;
     double margin, least;
