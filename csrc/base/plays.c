@@ -9,6 +9,7 @@
 #include "base/plays.h"
 
 #include "base/position.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,16 +109,13 @@ bgr_status bgr_results_of_roll(const int8_t *counts, int die1, int die2, int8_t 
 {
     int home = bgr_highest(BGR_MAX_POINTS, counts) <= BGR_HOME_POINTS;
     bgr_space space;
-    int64_t index, *indices = malloc((home ? BGR_MAX_HOME_PLAYS : BGR_MAX_PLAYS) * sizeof *indices);
+    int64_t index;
     *results = NULL;
     *n = 0;
-    bgr_status status = indices ? BGR_OK : BGR_ERR_MEMORY;
-    if (status == BGR_OK)
-        status = bgr_space_init(home ? BGR_HOME_POINTS : BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space);
-    if (status == BGR_OK)
-        status = bgr_index(&space, counts, &index);
-    if (status == BGR_OK)
-        status = bgr_plays(&space, index, die1, die2, indices, n);
+    (void)bgr_space_init(home ? BGR_HOME_POINTS : BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space);
+    BGR_TRY(bgr_index(&space, counts, &index));
+    int64_t *indices = malloc((home ? BGR_MAX_HOME_PLAYS : BGR_MAX_PLAYS) * sizeof *indices);
+    bgr_status status = indices ? bgr_plays(&space, index, die1, die2, indices, n) : BGR_ERR_MEMORY;
     if (status == BGR_OK && !(*results = calloc((size_t)*n, sizeof **results)))
         status = BGR_ERR_MEMORY;
     for (int k = 0; status == BGR_OK && k < *n; k++)

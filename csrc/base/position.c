@@ -133,28 +133,18 @@ int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *count
 DEFINE_INDEX(index_i8, int8_t)
 DEFINE_INDEX(index_i64, int64_t)
 
-/* Eight counts as a number, the first in the highest byte: in the reverse order of home_word, so that a multiplication
- * adds up the checkers on a point or beyond. */
-static inline uint64_t reversed_word(const int8_t *counts)
-{
-    const unsigned char *p = (const unsigned char *)counts;
-    return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 |
-           (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
-}
-
 /* Find indices of a few home positions in bytes; nothing may be read after the last.  Returns how many were converted
  * before the first that is not a position. */
 static int64_t index_few(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
 {
-    enum { LAST = BGR_HOME_POINTS - 1 };
     for (int64_t i = 0; i + 1 < n; i++) {
-        uint64_t word = reversed_word(counts + i * BGR_HOME_POINTS) >> 16; /* two bytes belong to the next position */
-        uint64_t sums = word * BGR_EVERY_BYTE;
-        if (word & BGR_OUTSIDE || (int)(sums >> 8 * LAST & 0xFF) > space->checkers)
+        uint64_t word = home_word(counts + i * BGR_HOME_POINTS), up_to = word * BGR_EVERY_BYTE, all = up_to >> 56;
+        if (word & BGR_OUTSIDE || (int)all > space->checkers)
             return i;
+        uint64_t beyond = all * BGR_EVERY_BYTE - (up_to << 8); /* byte j + 2: the checkers on points[j] and beyond */
         int64_t index = 0;
-        for (int j = 0; j <= LAST; j++)
-            index += space->term[j][sums >> 8 * (LAST - j) & 0xFF];
+        for (int j = 0; j < BGR_HOME_POINTS; j++)
+            index += space->term[j][beyond >> 8 * (j + 2) & 0xFF];
         indices[i] = index;
     }
     return n > 0 ? n - 1 : 0;

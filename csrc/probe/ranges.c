@@ -52,12 +52,8 @@ bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
     fresh->slots = calloc((size_t)fresh->n_sets * WAYS, sizeof *fresh->slots);
     fresh->pages = malloc((size_t)fresh->n_sets * WAYS * PAGE);
     bgr_crc32_init(&fresh->crc);
-    if (!fresh->slots || !fresh->pages) {
-        bgr_ranges_free(fresh);
-        return BGR_ERR_MEMORY;
-    }
-    *ranges = fresh;
-    return BGR_OK;
+    bgr_status status = fresh->slots && fresh->pages ? BGR_OK : BGR_ERR_MEMORY;
+    BGR_HAND_OVER(status, fresh, ranges, bgr_ranges_free);
 }
 
 void bgr_ranges_free(bgr_ranges *ranges)

@@ -155,7 +155,7 @@ bgr_status bgr_home_board_new(bgr_home_board **home)
     bgr_home_board *h = calloc(1, sizeof *h);
     if (!h)
         return BGR_ERR_MEMORY;
-    bgr_status status = bgr_space_init(6, BGR_MAX_CHECKERS, &h->space);
+    (void)bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &h->space);
     size_t n = (size_t)h->space.size;
     uint8_t *longest = malloc(n);
     bgr_terms *terms = malloc(BGR_N_ESTIMATES * sizeof *terms);
@@ -166,14 +166,12 @@ bgr_status bgr_home_board_new(bgr_home_board **home)
     h->chains = bgr_malloc_large(n * BGR_N_CHAINS * sizeof *h->chains);
     h->packed = malloc(n * sizeof *h->packed);
     h->chances = bgr_malloc_large(n * sizeof *h->chances);
-    if (!longest || !terms || !h->mean || !h->variance || !h->first || !h->best || !h->chains || !h->packed ||
-        !h->chances)
-        status = BGR_ERR_MEMORY;
+    int has_room =
+        longest && terms && h->mean && h->variance && h->first && h->best && h->chains && h->packed && h->chances;
     const bgr_one_sided first = {&h->space, BGR_MAX_CHECKERS, 1, .mean_rolls = h->first};
     bgr_one_sided all = {&h->space, 1, 1, .mean_rolls = h->mean, .best = h->best, .longest = longest};
     all.chains = h->chains;
-    if (status == BGR_OK)
-        status = bgr_one_sided_means(&first);
+    bgr_status status = has_room ? bgr_one_sided_means(&first) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = bgr_one_sided_means(&all);
     if (status == BGR_OK) {
