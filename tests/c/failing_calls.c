@@ -155,22 +155,20 @@ int posix_memalign(void **memory, size_t alignment, size_t n)
     if ((is_counted) && refuses())                                                                                     \
         return value;
 
-#define OPEN(name)                                                                                                     \
-    int name(const char *path, int flags, ...)                                                                         \
-    {                                                                                                                  \
-        REAL(name);                                                                                                    \
-        __builtin_va_list more;                                                                                        \
-        __builtin_va_start(more, flags);                                                                               \
-        int mode = flags & O_CREAT ? __builtin_va_arg(more, int) : 0;                                                  \
-        __builtin_va_end(more);                                                                                        \
-        CHECK(is_below(path), -1)                                                                                      \
-        int file = real(path, flags, mode);                                                                            \
-        if (file >= 0 && file < FILES)                                                                                 \
-            is_ours[file] = is_below(path) != 0;                                                                       \
-        return file;                                                                                                   \
-    }
-OPEN(open)
-OPEN(open64)
+int open(const char *path, int flags, ...)
+{
+    REAL(open);
+    __builtin_va_list more;
+    __builtin_va_start(more, flags);
+    int mode = flags & O_CREAT ? __builtin_va_arg(more, int) : 0;
+    __builtin_va_end(more);
+    CHECK(is_below(path), -1)
+    int file = real(path, flags, mode);
+    if (file >= 0 && file < FILES)
+        is_ours[file] = is_below(path) != 0;
+    return file;
+}
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 int close(int file)
 {
@@ -196,9 +194,9 @@ int close(int file)
 MOVE(read, (int file, void *bytes, size_t n), file, bytes, n)
 MOVE(write, (int file, const void *bytes, size_t n), file, bytes, n)
 MOVE(pread, (int file, void *bytes, size_t n, off_t offset), file, bytes, n, offset)
-MOVE(pread64, (int file, void *bytes, size_t n, off_t offset), file, bytes, n, offset)
+ssize_t pread64(int file, void *bytes, size_t n, off_t offset) __attribute__((alias("pread")));
 MOVE(pwrite, (int file, const void *bytes, size_t n, off_t offset), file, bytes, n, offset)
-MOVE(pwrite64, (int file, const void *bytes, size_t n, off_t offset), file, bytes, n, offset)
+ssize_t pwrite64(int file, const void *bytes, size_t n, off_t offset) __attribute__((alias("pwrite")));
 
 static unsigned long hash_of(int file)
 {
@@ -254,32 +252,26 @@ int rename(const char *from, const char *to)
     return real(from, to);
 }
 
-#define MAP(name)                                                                                                      \
-    void *name(void *at, size_t n, int protection, int flags, int file, off_t offset)                                  \
-    {                                                                                                                  \
-        REAL(name);                                                                                                    \
-        CHECK(is_file(file), MAP_FAILED)                                                                               \
-        return real(at, n, protection, flags, file, offset);                                                           \
-    }
-MAP(mmap)
-MAP(mmap64)
+void *mmap(void *at, size_t n, int protection, int flags, int file, off_t offset)
+{
+    REAL(mmap);
+    CHECK(is_file(file), MAP_FAILED)
+    return real(at, n, protection, flags, file, offset);
+}
+void *mmap64(void *at, size_t n, int protection, int flags, int file, off_t offset) __attribute__((alias("mmap")));
 
-#define RESIZE(name)                                                                                                   \
-    int name(int file, off_t n)                                                                                        \
-    {                                                                                                                  \
-        REAL(name);                                                                                                    \
-        CHECK(is_file(file), -1)                                                                                       \
-        return real(file, n);                                                                                          \
-    }
-RESIZE(ftruncate)
-RESIZE(ftruncate64)
+int ftruncate(int file, off_t n)
+{
+    REAL(ftruncate);
+    CHECK(is_file(file), -1)
+    return real(file, n);
+}
+int ftruncate64(int file, off_t n) __attribute__((alias("ftruncate")));
 
-#define CLAIM(name)                                                                                                    \
-    int name(int file, off_t first, off_t n)                                                                           \
-    {                                                                                                                  \
-        REAL(name);                                                                                                    \
-        CHECK(is_file(file), error_number)                                                                             \
-        return real(file, first, n);                                                                                   \
-    }
-CLAIM(posix_fallocate)
-CLAIM(posix_fallocate64)
+int posix_fallocate(int file, off_t first, off_t n)
+{
+    REAL(posix_fallocate);
+    CHECK(is_file(file), error_number)
+    return real(file, first, n);
+}
+int posix_fallocate64(int file, off_t first, off_t n) __attribute__((alias("posix_fallocate")));
