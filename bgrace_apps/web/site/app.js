@@ -448,6 +448,12 @@ async function copy(what) {
   }
 }
 
+/** Closes the list of what can be copied; if the focus is in it, its button has the focus. */
+function closeCopies() {
+  if ($("copies").contains(document.activeElement)) $("copy").querySelector("summary").focus();
+  $("copy").open = false;
+}
+
 function textFor(what) {
   if (what === "link") return location.href;
   if (what === "xgid") return races.formatXgid(race);
@@ -606,11 +612,13 @@ function listenToTexts() {
     const what = event.target.dataset.copy;
     if (!what) return;
     copy(what);
-    $("copy").open = false;
+    closeCopies();
   });
-  document.addEventListener("click", (/** @type {any} */ event) => {
-    if (!event.target.closest("#copy")) $("copy").open = false;
-  });
+  for (const name of ["click", "focusin"]) {
+    document.addEventListener(name, (/** @type {any} */ event) => {
+      if (!event.target.closest("#copy")) $("copy").open = false;
+    });
+  }
   $("stakes-form").addEventListener("change", (/** @type {any} */ event) => changeStakes(event.target));
 }
 
@@ -651,7 +659,7 @@ function listenToAnswers() {
 /** Keys, links, files that are dropped, and the address. */
 function listenToPage() {
   document.addEventListener("keydown", (/** @type {any} */ event) => {
-    if (event.key === "Escape") $("copy").open = false;
+    if (event.key === "Escape") closeCopies();
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
     if (event.key === "z" && !event.shiftKey) travel(done, undone);
     else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone, done);

@@ -226,6 +226,7 @@ class Board extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.#readonly = this.classList.contains("read-only");
+    const button = this.#readonly ? "" : 'role="button" tabindex="0"';
     const hits = Array.from({ length: THEIR_BAR + 1 }, (_, p) => {
       const x = pointX(p);
       const half = isTray(p) ? TRAY / 2 : isBar(p) ? BAR / 2 : W / 2;
@@ -237,7 +238,7 @@ class Board extends HTMLElement {
     this.innerHTML =
       `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group">${GROUND}<g class="contact"></g><g class="checkers"></g>` +
       `<g class="hits">${hits.join("")}</g><g class="dice"></g>` +
-      '<g class="cube-place" role="button" tabindex="0"></g><g class="moves"></g><g class="dragged"></g></svg>';
+      `<g class="cube-place" ${button}></g><g class="moves"></g><g class="dragged"></g></svg>`;
     const svg = /** @type {SVGSVGElement} */ (this.querySelector("svg"));
     svg.setAttribute("aria-label", texts.board.name);
     svg.addEventListener("pointerdown", (/** @type {any} */ event) => this.#press(event));
@@ -276,11 +277,12 @@ class Board extends HTMLElement {
     this.#layer("checkers").innerHTML = checkersSvg(race);
     this.#layer("dice").innerHTML = diceSvg(race.roll);
     const cube = this.#layer("cube-place");
-    cube.innerHTML = `<title>${say(texts.board.cube[race.cube], { value: race.cubeValue })}</title>${cubeSvg(race)}`;
+    const name = this.#readonly ? "" : `<title>${say(texts.board.cube[race.cube], { value: race.cubeValue })}</title>`;
+    cube.innerHTML = name + cubeSvg(race);
     this.#layer("contact").innerHTML = contactSvg(contactPoints(race));
     this.#layer("moves").innerHTML = "";
     this.querySelectorAll(".die").forEach((die, k) => {
-      if (!race.roll) return;
+      if (!race.roll || this.#readonly) return;
       die.setAttribute("role", "button");
       die.setAttribute("tabindex", "0");
       die.setAttribute("aria-label", say(texts.board.die, { n: race.roll[k] }));
@@ -462,8 +464,8 @@ class Board extends HTMLElement {
   /** Tells that the cube or a die was pressed; says whether it was one of them. */
   #pressCubeOrDie(target) {
     const die = target.closest(".die");
-    if (!die && !target.closest(".cube-place")) return false;
-    if (!this.#readonly) this.#tell(die ? "die" : "cube", die && Number(die.dataset.die));
+    if (this.#readonly || (!die && !target.closest(".cube-place"))) return false;
+    this.#tell(die ? "die" : "cube", die && Number(die.dataset.die));
     if (die) /** @type {any} */ (this.querySelector(`.die[data-die="${die.dataset.die}"]`)).focus(); // it is drawn anew
     return true;
   }

@@ -115,6 +115,11 @@ function pressed(/** @type {Event} */ event) {
   event.preventDefault();
   const address = link.getAttribute("href") ?? "";
   const race = races.parseRace(new URLSearchParams(address.split("?")[1]).get("xgid") ?? "");
+  const place = reports.getElementById(address.slice(1));
   if (race) explore(race);
-  else if (address.startsWith("#")) reports.getElementById(address.slice(1))?.scrollIntoView();
+  else if (place) {
+    place.scrollIntoView();
+    place.tabIndex = -1;
+    place.focus({ preventScroll: true }); // so that the tab key goes on from there
+  }
 }

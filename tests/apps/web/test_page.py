@@ -244,6 +244,12 @@ def test_the_focus_stays_on_a_control_or_goes_to_a_useful_one(desktop: View) -> 
     press("#theme", "#board .hit", "Tab")
     press("#board .die", "#board .die")
     press("#undo", "#redo")
+    for button, key in (("[data-copy=text]", "Enter"), ("[data-copy=link]", "Escape")):
+        press("#copy summary", "#copy[open] summary")
+        press(button, "#copy:not([open]) summary", key)
+    press("#copy summary", "#copy[open] summary")
+    press("#copies button:last-child", "#dice .roll", "Tab")
+    assert page.locator("#copy[open]").count() == 0
     press("#dice .before", "#dice .roll")
     press("#dice .roll", "#dice .roll[aria-pressed=true]")
     press("#plays .play", "#verdict")
@@ -258,6 +264,8 @@ def test_the_focus_stays_on_a_control_or_goes_to_a_useful_one(desktop: View) -> 
         press("#skip", place)
         assert page.locator(f"#{name}").is_visible()
     page.click("#to-trainer")
+    page.wait_for_selector("#trainer .die")
+    assert page.locator("#trainer :is(.die, .cube-place)[tabindex]").count() == 0  # which cannot be pressed there
     press("#trainer [data-choice]", "#trainer [data-next]")
     press("#trainer [data-next]", ".question")
 

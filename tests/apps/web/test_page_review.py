@@ -72,8 +72,10 @@ def test_a_report_is_opened_without_running_its_scripts(desktop: View, five: Mat
         assert page.locator("#review :is(img, script)").count() == 0
     desktop.said.clear()  # the browser refused to run the forged script, and says so
     assert name in page.inner_text("#review article h2 >> nth=0")
-    page.locator("#review a[href^='#']").first.click()
+    link = page.locator("#review a[href^='#']").first
+    link.press("Enter")
     assert page.locator("#review").is_visible()
+    assert page.evaluate(f"{host}.shadowRoot.activeElement.id") == str(link.get_attribute("href"))[1:]
 
 
 @pytest.mark.parametrize("text", ["not a match", "<!DOCTYPE html><p>another"])
