@@ -378,7 +378,7 @@ function ask(question) {
   $("above").textContent = texts.board.opponent;
   $("below").textContent = ofTaker(kind) ? texts.train.you : texts.board.you;
   $("stakes").textContent = group === "men" ? "" : panels.stakesWords(seen(question));
-  const about = question.plays ? race.roll.join("-") : kind === "take" ? 2 * race.cubeValue : countNames[kind];
+  const about = question.plays ? race.roll.join("\u2011") : kind === "take" ? 2 * race.cubeValue : countNames[kind];
   const heading = say(words.asks[kind] ?? words.asks.count, { about });
   const { clock } = memory.settings;
   const label = words.clock.heading;
