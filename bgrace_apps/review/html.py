@@ -215,7 +215,7 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
 def _worth(told: MatchReview, value: float) -> str:
     if told.match.length:
         return percent(value)
-    return say("page.review.points", points=decimal(value, 2, "+"))
+    return _signed(say("page.review.points", points=decimal(value, 2, "+")))
 
 
 # ---------------------------------------------------------------------- one decision
@@ -282,11 +282,11 @@ def choices_table(decision: Decision) -> str:
     rows = []
     for choice, worth, lost in listed:
         points = "" if choice.equity is None else say("report.of_cube", points=decimal(choice.equity, 4, "+"))
-        equity = f' title="{points}"' if points else ""
+        equity = f' title="{_signed(points)}"' if points else ""
         kind = "best" if choice is decision.choices[0] else "done" if choice.name == decision.done else ""
         mark = " ✓" if choice.name in good else " ←" if choice.name == decision.done else ""
         rows.append(
-            f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}{mark}</th><td{equity}>{worth}</td>'
+            f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}{mark}</th><td{equity}>{_signed(worth)}</td>'
             f"<td>{lost}</td></tr>"
         )
     left = len(decision.choices) - len(listed)
@@ -493,7 +493,7 @@ def _frame(match: Match, low: float, high: float) -> Iterator[str]:
         value = low + (high - low) * k / 4
         y = _BASE - (_BASE - _TOP) * k / 4
         middle = " middle" if value == (0.5 if match.length else 0.0) else ""
-        shown = percent(value, 0) if match.length else f"{value:+g}"
+        shown = percent(value, 0) if match.length else _signed(f"{value:+g}")
         yield f'<path class="grid{middle}" d="M{_LEFT} {y:.1f}H{_RIGHT:.1f}"/>'
         yield f'<text class="tick end" x="{_LEFT - 8}" y="{y + 4:.1f}">{shown}</text>'
 

@@ -36,8 +36,9 @@ def costs(match_length: int, loss: float, *, signed: bool = False) -> str:
 def error_words(decision: Decision) -> str:
     """Write how sure an answer is, in the unit of its costs."""
     if decision.error_loss is None:
-        return say("report.error_of_cube", error=decimal(decision.error, 4))
-    return costs(decision.board.match_length, decision.error_loss)
+        return say("report.error_of_cube", error=decimal(max(decision.error, 1e-4), 4))
+    length = decision.board.match_length
+    return costs(length, max(decision.error_loss, 1e-4 if length else 1e-3))  # the least that is not written as 0
 
 
 def best_words(decision: Decision) -> str:

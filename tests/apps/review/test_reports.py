@@ -21,8 +21,10 @@ from helpers.paths import MATCHES
 import bgrace
 from bgrace_apps.review import MatchReview, review, review_csv, review_html
 from bgrace_apps.review.deck import deck_bytes
-from bgrace_apps.review.words import reason_words
+from bgrace_apps.review.words import error_words, reason_words
 
+MINUS = "\N{MINUS SIGN}"
+RESIGNED = Path(__file__).parent / "cases" / "resign_00.mat"
 HOSTILE = '<script>alert("1")</script>&amp;\x1b[2J'
 
 
@@ -38,7 +40,24 @@ def test_a_cost_that_is_nearly_nothing_has_no_minus(hostile: MatchReview) -> Non
     ]
     page = review_html([replace(hostile, games=tuple(games))])
     assert set(re.findall('<span class="cost">([^<]*)', page)) == {"0.00 %"}
-    assert '<span class="cost">\N{MINUS SIGN}' in review_html([hostile])
+    assert f'<span class="cost">{MINUS}' in review_html([hostile])
+
+
+def test_an_error_is_never_written_as_nothing(hostile: MatchReview) -> None:
+    for decision in (*hostile.decisions, *review(RESIGNED, seconds=0.05).decisions):
+        assert re.search("[1-9]", error_words(replace(decision, error=1e-9)))
+
+
+def test_numbers_below_zero_have_a_minus(tmp_path: Path) -> None:
+    told = [
+        review(one("XGID=--ABBBB------------cabbaa-:0:0:1:D:0:0:0:0:10", "quiz.txt")),
+        review(RESIGNED, seconds=0.05),
+    ]
+    cards = "".join(text for _, fields in notes(deck_bytes(told), tmp_path) for text in fields[3:4])
+    drawn = re.compile('<svg(?! class="chances").*?</svg>', re.DOTALL)
+    shown = drawn.sub("", review_html(told).partition("<body>")[2] + cards)
+    assert re.findall('[ >"(]-[0-9][^<"]*', shown) == []
+    assert re.findall(f'[ >"(]{MINUS}[0-9]', shown)
 
 
 class Elements(HTMLParser):
