@@ -139,10 +139,15 @@ def player_words(match: Match, decision: Decision) -> str:
         "what": say(f"report.games.{game}") if decision.kind == "resign" else "",
     }
     if not done:
-        return say(f"report.asked.{decision.kind}", **values)
+        return say(f"report.asked.{_asked(decision)}", **values)
     key = {"play": "play", "resign": verb}.get(decision.kind, done)
     said = say(f"report.did.{redouble if key == 'double' else ''}{key}", **values)
     return f"{said} {decision.mark}" if decision.mark else said
+
+
+def _asked(decision: Decision) -> str:
+    """The kind of a decision as questions name it: of an answer whether it can be a beaver."""
+    return "beaver" if any(choice.name == "beaver" for choice in decision.choices) else decision.kind
 
 
 def decision_words(decision: Decision) -> list[str]:
@@ -209,5 +214,5 @@ def question_words(decision: Decision) -> str:
     if decision.kind == "play" and board.roll is not None:
         return say("report.question.play", roll=roll_name(board.roll))
     if decision.kind == "answer":
-        return say("report.question.answer", cube=2 * board.cube_value)
+        return say(f"report.question.{_asked(decision)}", cube=2 * board.cube_value)
     return say("report.question.redouble" if board.cube_value > 1 else "report.question.double")

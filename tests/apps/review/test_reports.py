@@ -19,9 +19,10 @@ from helpers.matches import one
 from helpers.paths import MATCHES
 
 import bgrace
+from bgrace._base.language import languages, say, spoken
 from bgrace_apps.review import MatchReview, review, review_csv, review_html
 from bgrace_apps.review.deck import deck_bytes
-from bgrace_apps.review.words import error_words, reason_words
+from bgrace_apps.review.words import error_words, player_words, question_words, reason_words
 
 MINUS = "\N{MINUS SIGN}"
 RESIGNED = Path(__file__).parent / "cases" / "resign_00.mat"
@@ -46,6 +47,15 @@ def test_a_cost_that_is_nearly_nothing_has_no_minus(hostile: MatchReview) -> Non
 def test_an_error_is_never_written_as_nothing(hostile: MatchReview) -> None:
     for decision in (*hostile.decisions, *review(RESIGNED, seconds=0.05).decisions):
         assert re.search("[1-9]", error_words(replace(decision, error=1e-9)))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_questions_name_a_beaver_where_it_is_allowed(language: str) -> None:
+    for rules, is_allowed in enumerate((False, False, True, True)):
+        told = review(one(f"XGID=--ABBBB------------cabbaa-:0:0:1:D:0:0:{rules}:0:10", "quiz.txt"))
+        with spoken(language):
+            for text in (question_words(told.decisions[0]), player_words(told.match, told.decisions[0])):
+                assert (say("report.choices.beaver").lower() in text.lower()) == is_allowed
 
 
 def test_numbers_below_zero_have_a_minus(tmp_path: Path) -> None:
