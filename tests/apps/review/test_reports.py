@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from helpers.command import run
 from helpers.matches import one
-from helpers.paths import MATCHES
+from helpers.paths import MATCHES, ROOT
 
 import bgrace
 from bgrace._base.language import languages, say, spoken
@@ -155,6 +155,14 @@ def test_csv_has_a_line_for_each_decision(five: MatchReview) -> None:
         assert float(row["loss"]) == pytest.approx(decision.loss, abs=1e-8)
         assert (row["done"], row["best"]) == (decision.done, decision.best)
         assert bgrace.parse_board(row["xgid"]).on_roll == decision.board.on_roll
+
+
+def test_fields_of_json_and_csv_are_documented(five: MatchReview) -> None:
+    fields = {*five.decisions[0].to_dict()}
+    words = (ROOT / "docs" / "review-json.md").read_text(encoding="utf-8")
+    before, _, of_csv = words.partition("`--csv`")
+    assert fields <= {*re.findall(r"`(\w+)`", before)}
+    assert {*re.findall(r"`(\w+)`", of_csv.partition(".")[0])} == fields - {*MatchReview.COLUMNS} - {"engine"}
 
 
 def test_csv_is_not_a_formula() -> None:
