@@ -220,9 +220,9 @@ static int is_stopped(pair_work *work, const bgr_pair_task *task, int worker)
 static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
 {
     pair_work *work = of;
-    int saves = work->steps->save_rectangle != NULL;
+    int saves = work->steps->save != NULL;
     if (saves && first == 0) {
-        work->saved = work->steps->save_rectangle(work->solver);
+        work->saved = work->steps->save(work->solver, 0);
         first++;
     }
     void **room = &work->rooms[worker];
@@ -245,7 +245,7 @@ static bgr_status run(pair_work *work, int64_t n_tasks, const bgr_parallel *para
         n_tiles += work->tasks[k].last - work->tasks[k].first;
     if (n_tiles < work->steps->few_tiles)
         parallel = NULL;
-    int saves = work->steps->save_rectangle != NULL;
+    int saves = work->steps->save != NULL;
     bgr_status status = (bgr_status)bgr_loop(parallel, 0, n_tasks + saves, 1, solve_tasks, work);
     return status == BGR_OK ? work->saved : status;
 }
@@ -308,11 +308,11 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
             status = steps->end_band(solver, band);
         to.waits = 1;
         to.band = band;
-        if (!steps->save_rectangle && status == BGR_OK)
+        if (!steps->save && status == BGR_OK)
             status = report_band(pairs, &to);
     }
     if (to.waits && status == BGR_OK)
-        status = steps->save_rectangle ? steps->save_last(solver) : BGR_OK;
+        status = steps->save ? steps->save(solver, 1) : BGR_OK;
     if (status == BGR_OK)
         status = report_band(pairs, &to);
     for (int k = 0; rooms && k < n_workers; k++)

@@ -72,9 +72,9 @@ typedef struct {
     /* Only for solvers that stream pairs to a file; otherwise 0 and NULL. */
     int64_t save_pairs; /* maximum pairs of a rectangle, which has at least one block against a band; for one graph */
     void (*begin_rectangle)(void *solver, const bgr_rectangle *pairs);
-    /* Saves the previous rectangle while one is solved, on a thread of its own, since it may wait for a disk. */
-    bgr_status (*save_rectangle)(void *solver);
-    bgr_status (*save_last)(void *solver); /* saves the last one */
+    /* Saves the previous rectangle while one is solved, on a thread of its own, since it may wait for a disk; with
+     * `last`, the one that was solved last. */
+    bgr_status (*save)(void *solver, int last);
 } bgr_pair_steps;
 
 /* Solve all pairs.  Progress is by level: all pairs whose sides have at most that many pips are solved and saved.  The

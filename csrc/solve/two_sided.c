@@ -63,7 +63,7 @@ static bgr_status end_level(void *of, int level)
     if (s->output.n_unread)
         return BGR_ERR_READ;
     /* Windows that are made again are read from the file, which must have the level just solved. */
-    return s->options->file && bgr_two_sided_lacks_windows(s, level + 1) ? bgr_two_sided_save_last(s) : BGR_OK;
+    return s->options->file && bgr_two_sided_lacks_windows(s, level + 1) ? bgr_two_sided_save(s, 1) : BGR_OK;
 }
 
 /* ------------------------------------------------------------------ functions of two_sided.h */
@@ -93,8 +93,7 @@ static bgr_status solve(pair_solver *s)
     if (o->file) {
         steps.save_pairs = o->file->pairs_at_once;
         steps.begin_rectangle = bgr_two_sided_begin_rectangle;
-        steps.save_rectangle = bgr_two_sided_save_rectangle;
-        steps.save_last = bgr_two_sided_save_last;
+        steps.save = bgr_two_sided_save;
     }
     BGR_TRY(bgr_two_sided_make_lists(s));
     BGR_TRY(bgr_two_sided_prepare_target(s));

@@ -9,28 +9,17 @@
 #include "base/threads.h"
 #include "solve/two_sided_tiles.h"
 
-/* Set the pairs of n positions on roll against a side without checkers: lost. */
-static void set_lost(const pair_solver *s, int64_t first, int64_t n)
+/* Set the pairs of a rectangle in which a side has no checkers: lost and won. */
+static void set_finished(const pair_solver *s, const bgr_rectangle *pairs)
 {
-    for (int64_t rank = first; rank < first + n; rank++)
-        for (int plane = 0; plane < BGR_N_PLANES; plane++)
-            pairs_at(&s->output.now, rank, 0)[plane] = bgr_two_sided_lost(s, rank, plane);
-}
-
-/* Set the pairs of a side on roll without checkers against n positions: won. */
-static void set_won_against(pair_solver *s, int64_t first, int64_t n)
-{
-    for (int64_t rank = first; rank < first + n; rank++)
-        for (int plane = 0; plane < BGR_N_PLANES; plane++)
-            pairs_at(&s->output.now, 0, rank)[plane] = bgr_two_sided_won(s, rank, plane);
-}
-
-static bgr_status save(pair_solver *s, pair_buffer *full)
-{
-    if (!full->waits)
-        return BGR_OK;
-    full->waits = 0;
-    return bgr_pair_file_write(s->options->file, &s->output.crc, s->graph->n, &full->rectangle, full->pairs);
+    for (int plane = 0; plane < BGR_N_PLANES; plane++) {
+        for (int64_t k = 0; k < pairs->n_ranks && pairs->first_against == 0; k++)
+            pairs_at(&s->output.now, pairs->first_rank + k, 0)[plane] =
+                bgr_two_sided_lost(s, pairs->first_rank + k, plane);
+        for (int64_t k = 0; k < pairs->n_against && pairs->first_rank == 0; k++)
+            pairs_at(&s->output.now, 0, pairs->first_against + k)[plane] =
+                bgr_two_sided_won(s, pairs->first_against + k, plane);
+    }
 }
 
 void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs)
@@ -42,22 +31,18 @@ void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs)
     empty->rectangle = *pairs;
     empty->waits = 1;
     output->now = (pair_target){empty->pairs, pairs->n_against, pairs->first_rank, pairs->first_against};
-    if (pairs->first_against == 0)
-        set_lost(s, pairs->first_rank, pairs->n_ranks);
-    if (pairs->first_rank == 0)
-        set_won_against(s, pairs->first_against, pairs->n_against);
+    set_finished(s, pairs);
 }
 
-bgr_status bgr_two_sided_save_rectangle(void *of)
+bgr_status bgr_two_sided_save(void *of, int last)
 {
     pair_solver *s = of;
-    return save(s, &s->output.buffers[!s->output.filling]);
-}
-
-bgr_status bgr_two_sided_save_last(void *of)
-{
-    pair_solver *s = of;
-    return save(s, &s->output.buffers[s->output.filling]);
+    pair_output *output = &s->output;
+    pair_buffer *full = &output->buffers[last ? output->filling : !output->filling];
+    if (!full->waits)
+        return BGR_OK;
+    full->waits = 0;
+    return bgr_pair_file_write(s->options->file, &output->crc, s->graph->n, &full->rectangle, full->pairs);
 }
 
 /* Allocate two buffers for rectangles. */
@@ -79,19 +64,12 @@ static bgr_status prepare_buffers(pair_solver *s)
     return BGR_OK;
 }
 
-/* Set the row and column of finished games of a table in memory. */
-static void prepare_tables(pair_solver *s)
-{
-    s->output.now = (pair_target){s->output.table, s->graph->n, 0, 0};
-    set_lost(s, 0, s->graph->n);
-    set_won_against(s, 0, s->graph->n);
-}
-
 bgr_status bgr_two_sided_prepare_target(pair_solver *s)
 {
     if (s->options->file)
         return prepare_buffers(s);
-    prepare_tables(s);
+    s->output.now = (pair_target){s->output.table, s->graph->n, 0, 0};
+    set_finished(s, &(bgr_rectangle){0, s->graph->n, 0, s->graph->n});
     return BGR_OK;
 }
 

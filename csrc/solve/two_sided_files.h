@@ -9,8 +9,7 @@ void bgr_two_sided_free_target(pair_solver *s);
 
 /* Steps of bgr_solve_pairs, for a table in a file; `of` is the solver. */
 void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs);
-bgr_status bgr_two_sided_save_rectangle(void *of);
-bgr_status bgr_two_sided_save_last(void *of);
+bgr_status bgr_two_sided_save(void *of, int last);
 
 /* Get the pairs of a rectangle that was solved before.  Those in a file are read into `pairs`; failures are counted in
  * n_unread. */
