@@ -132,10 +132,13 @@ static int tell(void *work, double done)
 
 static bgr_status follow_side(const bgr_home_board *home, const int8_t *counts, const bgr_work *work, bgr_side *side)
 {
-    const bgr_reach_options options = {
-        .max_layer = TUNED_FOLLOWED_IN_LAYER, .max_nodes = TUNED_FOLLOWED, .progress = tell, .context = (void *)work};
+    const bgr_reach_options options = {.max_nodes = TUNED_FOLLOWED, .progress = tell, .context = (void *)work};
+    bgr_candidates *candidates;
     bgr_reach *reach;
-    BGR_TRY(bgr_reach_new(home, counts, &options, &reach));
+    BGR_TRY(bgr_candidates_new(home, counts, &options, &candidates));
+    bgr_status status = bgr_reach_of(candidates, 0, TUNED_FOLLOWED_IN_LAYER, 0, &reach);
+    bgr_candidates_free(candidates);
+    BGR_TRY(status);
     double before = 0;
     for (int k = 1; k < reach->n_layers && k < BGR_MAX_WIDTH; k++) {
         side->distribution[k] = reach->layers[k].chance[0] - before;

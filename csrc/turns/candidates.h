@@ -19,7 +19,7 @@ typedef struct bgr_candidates {
     double spent; /* work of searches that were discarded, in the unit of nodes.work */
 } bgr_candidates;
 
-/* counts: BGR_MAX_POINTS numbers, not all 0.  max_layer is ignored.  Free it with bgr_candidates_free.
+/* counts: BGR_MAX_POINTS numbers, not all 0.  Free it with bgr_candidates_free.
  * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or beyond max_nodes with delta INFINITY, BGR_ERR_MEMORY.
  */
 bgr_status bgr_candidates_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,

@@ -625,17 +625,6 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     BGR_HAND_OVER(status, carry.reach, reach, bgr_reach_free);
 }
 
-bgr_status bgr_reach_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
-                         bgr_reach **reach)
-{
-    bgr_candidates *candidates;
-    *reach = NULL;
-    BGR_TRY(bgr_candidates_new(home, counts, options, &candidates));
-    bgr_status status = bgr_reach_of(candidates, 0, options->max_layer, 0, reach);
-    bgr_candidates_free(candidates);
-    return status;
-}
-
 void bgr_reach_free(bgr_reach *reach)
 {
     if (!reach)

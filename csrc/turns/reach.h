@@ -55,14 +55,11 @@ typedef struct bgr_reach {
     int64_t n_merged; /* merged positions in all layers */
 } bgr_reach;
 
-/* Make the reach of a position.  counts: BGR_MAX_POINTS numbers, not all 0.  Free it with bgr_reach_free.
- * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or with max_nodes as above, BGR_ERR_MEMORY. */
-bgr_status bgr_reach_new(const bgr_home_board *home, const int8_t *counts, const bgr_reach_options *options,
-                         bgr_reach **reach);
-void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
-
 /* Make the layers of candidates, with the results that gain more than least_gain, or with all if they were not weighed;
- * INFINITY: only the best, and, if weighed, those that are always kept.  max_layer: as in the options.  only_sizes: 1
- * for sizes alone, without results and merging. */
+ * INFINITY: only the best, and, if weighed, those that are always kept.  max_layer: 2 or more: in a layer of more
+ * positions about this many stay, at most a few more, and the others become blends; 0: no limit, except turn by turn.
+ * only_sizes: 1 for sizes alone, without results and merging.  Free the reach with bgr_reach_free.  BGR_ERR_SIZE as for
+ * bgr_nodes_start, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_reach_of(bgr_candidates *candidates, double least_gain, int64_t max_layer, int only_sizes,
                         bgr_reach **reach);
+void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */

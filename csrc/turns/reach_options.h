@@ -27,11 +27,9 @@ typedef struct bgr_reach_options {
                          * every roll */
     double in_time[BGR_OFF_WIDTH]; /* approximate chance that the side has exactly k rolls, from the first position
                                     * on, before the other side is off; used for merging.  Zeros: unknown */
-    int64_t max_layer; /* 2 or more: in a layer of more positions about this many stay, at most a few more, and the
-                        * others become blends.  0: no limit */
     int64_t max_nodes; /* limit of nodes.  If it is exceeded, fewer results are compared, then delta is 0, then
-                        * results are found turn by turn (max_layer 0: with layers of 256); with delta INFINITY,
-                        * BGR_ERR_SIZE.  0: no limit */
+                        * results are found turn by turn (unless told otherwise, with layers of 256); with delta
+                        * INFINITY, BGR_ERR_SIZE.  0: no limit */
     double max_work;   /* approximate limit of finding nodes, in microseconds of a common processor: delta is then
                         * smaller at unlikely nodes, or 0.  0: no limit */
     int (*progress)(void *context, double done); /* called from time to time with done = 0, or NULL; a result other
