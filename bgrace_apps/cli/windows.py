@@ -134,7 +134,7 @@ def _pair(k: int, s: int, as_csv: bool, as_json: bool) -> Callable[[], Any]:
         )
     wins = f"  wins {100 * advice.win_probability:.1f} % without a cube"
     _print(answer, rows, [Text(str(advice), style="bold"), wins, "", shown, Note(text)], as_csv, as_json)
-    return lambda: pictures.race.windows(min(max(150, k), race.MAX_WINDOWS), _FIRST, (k, s))
+    return lambda: pictures.race.windows(min(max(150, k), race.MAX_WINDOWS), min(_FIRST, k), (k, s))
 
 
 # ---- real positions

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
+from unittest.mock import Mock
 
+import pytest
 from helpers.command import answer, run, shown
 from helpers.paths import SMALL
 
 from bgrace.cube import race
+from bgrace_apps.plot import canvas
 
 
 def test_the_table_has_the_windows_of_the_paper() -> None:
@@ -30,6 +34,17 @@ def test_a_pair_has_the_advice_of_the_model() -> None:
     assert answer("windows", "100", "109") == race.solve(120).advice(100, 109).to_dict()
     (row,) = csv.DictReader(io.StringIO(run("windows", "100", "109", "--csv").stdout))
     assert (row["redouble"], row["take"]) == ("False", "True")
+
+
+@pytest.mark.parametrize(("k", "s"), [("8", "9"), ("100", "109"), ("170", "180")])
+def test_the_curves_reach_the_marked_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, k: str, s: str) -> None:
+    pytest.importorskip("matplotlib", reason="needs bgrace[plot]")
+    save = Mock()
+    monkeypatch.setattr(canvas, "save", save)
+    shown("windows", k, s, "--plot", tmp_path / "pair.svg")
+    (panel,) = save.call_args.args[0].axes
+    pips = panel.lines[0].get_xdata()
+    assert min(pips) <= int(k) <= max(pips)
 
 
 def test_positions_of_a_file_are_studied() -> None:
