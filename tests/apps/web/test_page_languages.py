@@ -112,6 +112,8 @@ def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, address: st
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, (language, width)
                 assert page.evaluate(TOGETHER) == [], (language, width)
             assert page.inner_text("#draft") == texts["page"]["footer"]["draft"]
+        page.reload()
+        page.wait_for_selector(f"html[lang={language}] {VIEWS[address]}")  # the choice is kept
 
 
 @pytest.mark.parametrize("language", FILES)
