@@ -15,6 +15,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import pairwise
 from typing import Any, Final
 
 import click
@@ -67,7 +68,7 @@ _LIMITS: Final = {errno.EMFILE: "-n 1024", errno.ENFILE: "-n 1024", errno.ENOMEM
 
 
 _BARE_XGID: Final = re.compile("-[-A-Za-z]{25}:")
-_EMPTY: Final = re.compile(r"(--[\w-]+=)?")
+_EMPTY: Final = re.compile(r"(--(?!caption=)[\w-]+=)?")
 
 
 class LazyGroup(click.Group):
@@ -102,8 +103,10 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; an XGID without its prefix begins with a dash like options, so it gets the prefix."""
-        if any(map(_EMPTY.fullmatch, args)) and not ctx.resilient_parsing:  # which Path takes for the working folder
-            raise click.UsageError("an argument is empty, as of a shell variable that is not set: give it", ctx)
+        # Only a caption may be empty: an empty path would be the working folder.
+        empty = (_EMPTY.fullmatch(each) and before != "--caption" for before, each in pairwise(["", *args]))
+        if any(empty) and not ctx.resilient_parsing:
+            raise click.UsageError("an argument is empty, perhaps a shell variable that is not set: give a value", ctx)
         return super().parse_args(ctx, [f"XGID={each}" if _BARE_XGID.match(each) else each for each in args])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -39,7 +39,15 @@ from bgrace.contact import PlayRisk, Risk, risk
 @click.option("--caption", default="", metavar="TEXT", help="With --svg: a line below the board.")
 @json_option
 def board_command(
-    *, pos: str, opp: str | None, ascii_only: bool, svg: Path | None, caption: str, as_json: bool, **drawn: Any
+    *,
+    pos: str,
+    opp: str | None,
+    roll: str | None,
+    ascii_only: bool,
+    svg: Path | None,
+    caption: str,
+    as_json: bool,
+    **drawn: Any,
 ) -> None:
     """Draw a board, seen by the player on roll, and print its IDs.
 
@@ -59,16 +67,16 @@ def board_command(
         raise click.UsageError("--svg writes a drawing, --json and --ascii print: give one")
     check_targets([Target("--svg", svg, (".svg",))])
     board = read_text(pos) if opp is None else Board(parse_position(pos), parse_position(opp))
-    if drawn["roll"] is not None and isinstance(board, Board):
-        board = replace(board, roll=parse_roll(drawn["roll"]))
+    if roll is not None and isinstance(board, Board):
+        board = replace(board, roll=parse_roll(roll))
     notes = [] if opp is None else read_sides(pos, opp).notes
     if svg is not None:
-        drawing = board_svg(board, caption=caption, **drawn)
+        drawing = board_svg(board, roll=roll, caption=caption, **drawn)
         click.echo(write_small_file(svg, drawing.encode("utf-8") + b"\n"))
         print_notes(notes, True)
         return
     ascii_only = ascii_only or console().options.ascii_only
-    lines = board_text(board, ascii_only=ascii_only, **drawn).splitlines()
+    lines = board_text(board, roll=roll, ascii_only=ascii_only, **drawn).splitlines()
     if isinstance(board, Board):
         lines += ["", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}"]
         lines.append(f"  OpenGammon      {board.ogid()}")

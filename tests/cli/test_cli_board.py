@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from helpers.command import answer, run
 
 import bgrace
@@ -31,11 +32,12 @@ def test_a_note_says_which_part_of_an_id_is_not_drawn(tmp_path: Path) -> None:
     assert "Note" not in run("board", XGID).stdout
 
 
-def test_a_drawing_is_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("caption", ["Best", ""])
+def test_a_drawing_is_written(tmp_path: Path, caption: str) -> None:
     path = tmp_path / "race.svg"
-    result = run("board", XGID, "--play", "4/off", "--svg", path, "--caption", "Best", "--bear-off", "left")
+    result = run("board", XGID, "--play", "4/off", "--svg", path, "--caption", caption, "--bear-off", "left")
     assert result.stdout == f"{path}\n"
-    drawing = bgrace.board.board_svg(XGID, play="4/off", caption="Best", direction="left")
+    drawing = bgrace.board.board_svg(XGID, play="4/off", caption=caption, direction="left")
     assert path.read_text(encoding="utf-8") == drawing + "\n"
 
 
