@@ -26,6 +26,13 @@
 #define BGR_EVERY_WIDTH
 #endif
 
+/* For functions that must be inlined into another, to use its instruction set or the constants that it passes. */
+#ifdef __GNUC__
+#define BGR_WITHIN static inline __attribute__((always_inline))
+#else
+#define BGR_WITHIN static inline
+#endif
+
 /* The instructions of the inner loops.  Results do not depend on them. */
 typedef enum bgr_path {
     BGR_PATH_BEST, /* the fastest that this machine supports */

@@ -25,15 +25,8 @@ bgr_status bgr_block_read(const unsigned char *block, size_t n_bytes, bgr_block_
     return at == n_bytes ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
-/* For functions that must be inlined into another, to use its instruction set. */
-#ifdef __GNUC__
-#define WITHIN static inline __attribute__((always_inline))
-#else
-#define WITHIN static inline
-#endif
-
 /* The number of ones in a word.  counted: 1 if the processor has an instruction for it. */
-WITHIN int ones_in(uint64_t word, int counted)
+BGR_WITHIN int ones_in(uint64_t word, int counted)
 {
 #ifdef __GNUC__
     if (counted)
@@ -46,7 +39,7 @@ WITHIN int ones_in(uint64_t word, int counted)
 }
 
 /* The number of zeros below the lowest one of a word other than 0. */
-WITHIN int zeros_below(uint64_t word)
+BGR_WITHIN int zeros_below(uint64_t word)
 {
 #ifdef __GNUC__
     return __builtin_ctzll(word);
@@ -56,7 +49,7 @@ WITHIN int zeros_below(uint64_t word)
 }
 
 /* The place of one number `rest` of a word that has more ones than that. */
-WITHIN int place_of_one(uint64_t word, int rest, int counted)
+BGR_WITHIN int place_of_one(uint64_t word, int rest, int counted)
 {
     int at = 0;
     for (int width = 32; width >= 4; width /= 2) {
@@ -84,7 +77,7 @@ static inline unsigned low_of(const bgr_block_plane *plane, int place)
     return get_u32(plane->low + (bit >> 3)) >> (bit & 7) & ((1U << plane->low_bits) - 1);
 }
 
-WITHIN bgr_status find_value(const bgr_block_plane *plane, int place, int counted, int *left)
+BGR_WITHIN bgr_status find_value(const bgr_block_plane *plane, int place, int counted, int *left)
 {
     if (plane->n_words == 0) { /* all values are equal */
         *left = plane->base;
@@ -218,4 +211,3 @@ int32_t bgr_dot(const unsigned char *a, const unsigned char *b, int n)
 #undef ADD_PRODUCTS
 #undef ADD
 #undef STORE
-#undef WITHIN
