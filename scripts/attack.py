@@ -2,6 +2,7 @@
 
     python scripts/attack.py [--minutes 60] [--only PART]
 
+\b
 - readers: damaged input for every reader in Python: texts, tables, files of GNU Backgammon, databases, matches, and
   questions;
 - proofs: changed proofs for scripts/check_proof.py;

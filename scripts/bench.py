@@ -1,5 +1,6 @@
 """Time bgrace by itself, beside GNU Backgammon's makebearoff, or beside another checkout.
 
+\b
     python scripts/bench.py                                  # list subjects and cases
     python scripts/bench.py questions --file bearoff.h5      # what a database answers in Python
     python scripts/bench.py makebearoff races                # beside makebearoff, which takes minutes

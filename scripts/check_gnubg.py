@@ -1,5 +1,6 @@
 """Compare with GNU Backgammon: the sums of its files, its values from our files, and its verdicts.
 
+\b
     python scripts/check_gnubg.py sums [--one-sided 9] [--two-sided 9]
     python scripts/check_gnubg.py files [--checkers 8] [--positions 1000]
     python scripts/check_gnubg.py verdicts

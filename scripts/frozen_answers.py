@@ -1,5 +1,6 @@
 """Ask 2,000 frozen questions, and name every answer that differs by a bit from the frozen one.
 
+\b
     python scripts/frozen_answers.py            # ask the Python library
     python scripts/frozen_answers.py --page     # ask the engine of the page, and time its estimates
     python scripts/frozen_answers.py --make     # freeze the present answers, after a change that was meant

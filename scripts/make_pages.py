@@ -1,5 +1,6 @@
 """Make tables and pictures of docs/ again, from what the studies print.
 
+\b
     python scripts/make_pages.py races              the pages about races, in some minutes
     python scripts/make_pages.py cube_models        cube-models, in two minutes
     python scripts/make_pages.py referee            referee-measures, in ten minutes, 3 GB of memory

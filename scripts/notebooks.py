@@ -1,5 +1,6 @@
 """Run the notebooks of docs/notebooks/, and make pages of them.
 
+\b
     python scripts/notebooks.py            # run them all; an error in a cell ends the run
     python scripts/notebooks.py --strip    # remove the output of cells from the files
 
