@@ -37,9 +37,10 @@ _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Rows of cells as lines; None is an empty cell."""
+    """Rows of cells as lines; None is an empty cell, and truth is 1 or 0."""
     sink = io.StringIO()
-    csv.writer(sink, lineterminator="\n").writerows(rows)
+    writer = csv.writer(sink, lineterminator="\n")
+    writer.writerows([int(cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
     return sink.getvalue()
 
 

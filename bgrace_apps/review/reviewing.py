@@ -623,8 +623,6 @@ def review_csv(reviews: Iterable[MatchReview]) -> str:
 
 
 def _written(name: str, cell: Cell) -> Cell:
-    if isinstance(cell, bool):
-        return int(cell)
     if isinstance(cell, float):
         return f"{cell:.{_DIGITS.get(name, 8)}f}"
     return f"'{cell}" if name in _NAMES and str(cell).startswith(_FORMULA) else cell
