@@ -185,24 +185,13 @@ class BearoffReport(ShortRepr):
         """Every attribute under its name, and ``printed``, what the paper prints; as JSON would have it."""
         return {**as_json(self), "printed": plain(PRINTED)}
 
-    def to_markdown(self) -> str:
-        """Return the report as a Markdown page."""
-        return self._page(markdown=True)
-
     def __str__(self) -> str:
-        return self._page(markdown=False)
+        sections = ("\n".join([title.upper(), *lines]) for title, lines in self._sections())
+        return "\n\n".join(["Bearoff facts", *sections])
 
-    def _page(self, *, markdown: bool) -> str:
-        parts = []
-        for title, lines in self._sections(markdown):
-            head = [f"## {title}", ""] if markdown else [title.upper()]
-            parts.append("\n".join([*head, *lines] if title else lines))
-        return "\n\n".join(parts)
-
-    def _sections(self, markdown: bool) -> list[tuple[str, list[str]]]:
+    def _sections(self) -> list[tuple[str, list[str]]]:
         greedy, ace = self.greedy, self.ace
         worst = greedy.worst[0]
-        bullet = "- " if markdown else "  "
         facts = [
             f"{self.positions:,} positions (printed: {PRINTED.positions:,})",
             f"expected pip count: least {self.least_epc:.6f}, mean {self.mean_epc:.6f}, "
@@ -233,13 +222,12 @@ class BearoffReport(ShortRepr):
         wastage = [[w.checkers, _counts(w.position), f"{w.wastage_pips:.6f}"] for w in self.least_wastage]
         checkers = [[n, count] for n, count in greedy.by_checkers.items()]
         return [
-            ("", ["# Bearoff facts" if markdown else "Bearoff facts"]),
-            ("Positions", [bullet + line for line in facts]),
-            ("Bearing off as many as possible", [bullet + line for line in claims]),
-            ("Not best, by roll", _table(["roll", "all rolls", "no die too large"], rolls, markdown)),
-            ("Not best, by checkers", _table(["checkers", "all rolls"], checkers, markdown)),
-            ("Bearing off with an ace", [bullet + line for line in aces]),
-            ("Least wastage", _table(["checkers", "position", "pips"], wastage, markdown)),
+            ("Positions", [f"  {line}" for line in facts]),
+            ("Bearing off as many as possible", [f"  {line}" for line in claims]),
+            ("Not best, by roll", _table(["roll", "all rolls", "no die too large"], rolls)),
+            ("Not best, by checkers", _table(["checkers", "all rolls"], checkers)),
+            ("Bearing off with an ace", [f"  {line}" for line in aces]),
+            ("Least wastage", _table(["checkers", "position", "pips"], wastage)),
         ]
 
 
@@ -251,10 +239,8 @@ def _place(loss: GreedyLoss) -> str:
     return f"{loss.index} {_counts(loss.position)} with {roll_name(loss.roll)}"
 
 
-def _table(head: list[str], rows: Sequence[Sequence[object]], markdown: bool) -> list[str]:
+def _table(head: list[str], rows: Sequence[Sequence[object]]) -> list[str]:
     cells = [[str(cell) for cell in row] for row in rows]
-    if markdown:
-        return ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *cells]]
     widths = [max(len(row[k]) for row in [head, *cells]) for k in range(len(head))]
     return [
         "  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in [head, *cells]
@@ -354,7 +340,7 @@ def bearoff_report(threads: int | None = None) -> BearoffReport:
     Returns
     -------
     BearoffReport
-        Prints well; `BearoffReport.to_dict` and `BearoffReport.to_markdown` give it in other forms.
+        Prints well; `BearoffReport.to_dict` is for JSON.
 
     Raises
     ------

@@ -51,7 +51,7 @@ from bgrace_apps.studies import jump_publications
 from bgrace_apps.studies.played_races import play
 from bgrace_apps.studies.race_windows import equivalent_pips, study
 from bgrace_apps.studies.referee import judge
-from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races
+from bgrace_apps.studies.referee.sample import matched_equities, played_races
 
 TABLE = MatchEquityTable.load(GOLDEN / "match_table.csv")
 db = bgrace.open(bgrace.example_file())

@@ -364,15 +364,10 @@ class NonlinearModel(DecisionPoints[V], CubeModel[V]):
         The linear approximation inside the integral; it has W, L, the volatilities and ``valid``.
     jumps : str
         The jump distribution.
-    centered_slopes, mine_slopes, theirs_slopes : tuple of two float, or of two float64 ndarray
-        Slopes of each equity's continuation below 0 and above 1.
     """
 
     linear: LinearModel[V]
     jumps: str
-    centered_slopes: tuple[V, V]
-    mine_slopes: tuple[V, V]
-    theirs_slopes: tuple[V, V]
 
     @property
     def valid(self) -> bool | Booleans:
@@ -452,15 +447,4 @@ def nonlinear(
             "opponent_too_good_centered": np.where(L > 1, _bisect(lambda p: centered(p) + 1, zero, TP), 0.0),
             "opponent_too_good_theirs": np.where(L > 1, _bisect(lambda p: theirs(p) + 1, zero, TP), 0.0),
         }
-    return NonlinearModel(
-        **{name: scalar(point) for name, point in points.items()},
-        linear=near,
-        jumps=kind.name,
-        centered_slopes=_plain(centered.slopes),
-        mine_slopes=_plain(mine.slopes),
-        theirs_slopes=_plain(theirs.slopes),
-    )
-
-
-def _plain(slopes: tuple[Floats, Floats]) -> tuple[Any, Any]:
-    return scalar(slopes[0]), scalar(slopes[1])
+    return NonlinearModel(**{name: scalar(point) for name, point in points.items()}, linear=near, jumps=kind.name)

@@ -1,7 +1,7 @@
 """How good are the rules that players go by in a race?  Judged by exact equities.
 
-`played_races` and `even_races` draw races and look up what is exact about them; `judge` holds every rule of `RULES` to
-them, counts, formulas and cube models, and says what each costs.
+`played_races` draws races and looks up what is exact about them; `judge` holds every rule of `RULES` to them, counts,
+formulas and cube models, and says what each costs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from bgrace_apps.studies.referee.sample import (
     SEED,
     Draw,
     Races,
-    even_races,
     matched_equities,
     played_pairs,
     played_races,
@@ -45,7 +44,6 @@ __all__ = [
     "Rule",
     "Said",
     "View",
-    "even_races",
     "judge",
     "matched_equities",
     "played_pairs",

@@ -305,7 +305,7 @@ def played_races(
     >>> len(races), bool((races.exact | races.solved)[races.in_question].all())
     (46, True)
     """
-    _check(db, "games", games, seed)
+    _check(db, games, seed)
     if not 0 <= seconds <= MAX_SECONDS:
         raise ArgumentError(f"seconds={seconds!r} cannot be used: give 0 to {MAX_SECONDS:,}")
     table = solve_one_sided(PositionSpace(_POINTS, db.space.checkers))
@@ -316,54 +316,10 @@ def played_races(
     return races
 
 
-def even_races(db: Database, pairs: int, seed: int = SEED) -> Races:
-    """Draw pairs of positions, each of all that the two-sided table holds equally likely.
-
-    Parameters
-    ----------
-    db : Database
-        With a two-sided table.
-    pairs : int
-        How many, 1 or more.
-    seed : int
-        0 or more.
-
-    Returns
-    -------
-    Races
-        Every pair is a game of its own.
-
-    Raises
-    ------
-    ArgumentError
-        If `pairs` or `seed` cannot be used.
-    CoverageError
-        If the database has no two-sided table, or is not on six to ten points.
-
-    Notes
-    -----
-    Pair n has a stream of its own, seeded with `seed` + n, and draws the number of the player on roll, then of the
-    opponent; the empty board, number 0, is left out.
-
-    Examples
-    --------
-    >>> import bgrace
-    >>> with bgrace.open(bgrace.example_file()) as db:
-    ...     races = even_races(db, pairs=100)
-    >>> len(races), bool(races.exact.all())
-    (100, True)
-    """
-    _check(db, "pairs", pairs, seed)
-    draw = Draw(seed + np.arange(pairs))
-    numbers = len(PositionSpace(db.space.points, db.two_sided_checkers)) - 1
-    on_roll, opponent = (1 + draw.integers(numbers) for _ in range(2))
-    return _known(db, solve_one_sided(db.space), on_roll, opponent, np.arange(pairs))
-
-
-def _check(db: Database, name: str, count: int, seed: int) -> None:
+def _check(db: Database, games: int, seed: int) -> None:
     check_open(db)
-    as_integer(count, f"{name}={count!r} cannot be used: give a whole number of at least 1", 1)
-    as_integer(seed, f"seed={seed!r} cannot be used: give a whole number from 0 to {_MAX_SEED}", 0, _MAX_SEED)
+    as_integer(games, f"{games=} cannot be used: give a whole number of at least 1", 1)
+    as_integer(seed, f"{seed=} cannot be used: give a whole number from 0 to {_MAX_SEED}", 0, _MAX_SEED)
     if not db.two_sided_checkers or not HOME_POINTS <= db.space.points <= _POINTS:
         has = f"for {db.two_sided_checkers} checkers a side on {db.space.points} points"
         raise CoverageError(

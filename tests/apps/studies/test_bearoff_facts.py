@@ -78,14 +78,12 @@ def test_ace_rule_has_no_exception(report: BearoffReport) -> None:
     assert ace.brought_worst_pips == pytest.approx(3.43, abs=0.005)
 
 
-def test_the_report_is_printed_as_text_markdown_and_json(report: BearoffReport) -> None:
+def test_the_report_is_printed_as_text_and_json(report: BearoffReport) -> None:
     found = json.loads(json.dumps(report.to_dict()))
     assert found["greedy"]["worst"][0]["position"] == [5, 1, 8, 1, 0, 0]
     assert found["greedy"]["by_checkers"]["15"] == report.greedy.by_checkers[15]
     assert found["printed"]["greedy_not_best"] == 1668
     worst = "1.351692 pips at 41258 (5,1,8,1,0,0) with 4-2"
-    for text in (str(report), report.to_markdown()):
-        for fact in ("1,946", "1,669", "1,668", worst, "(0,0,0,3,5,7)", "7.068949"):
-            assert fact in text
-    assert "| 15 | (0,0,0,3,5,7) | 7.068949 |" in report.to_markdown()
+    for fact in ("1,946", "1,669", "1,668", worst, "(0,0,0,3,5,7)", "7.068949"):
+        assert fact in str(report)
     assert all(line == line.rstrip() for line in str(report).splitlines())
