@@ -108,6 +108,8 @@ _MAP_OPTIONS: Final[Sequence[Decorator]] = (
 )
 
 
+_NOT_IN_CSV: Final = ("double", "take", "double_margin", "take_margin")
+
 map_options: Final = partial(with_options, options=_MAP_OPTIONS)
 """Gives a command the options of a map of scores, which `find_map` takes."""
 
@@ -136,7 +138,8 @@ def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **optio
         raise click.UsageError("--csv and --json are two answers: give one of them")
     found, notes = find_map(pos, opp, **options)
     if as_csv:
-        click.echo(csv_text(_map_rows(found)), nl=False)
+        cells = {name: column for name, column in found.to_columns().items() if name not in _NOT_IN_CSV}
+        click.echo(csv_text([cells, *zip(*cells.values(), strict=True)]), nl=False)
         print_notes(notes, True)
     else:
         shown = partial(_map_blocks, seconds=options["seconds"], threads=options["threads"])
@@ -194,12 +197,6 @@ def how_near(shown: ScoreMap, seconds: float | None, threads: int | None) -> lis
         wait = duration_text(longer * ceil(n_unsure / checked_threads(threads)))
         text += f"; {n_unsure} too close to call: --seconds\u00a0{longer:g} may settle some in {wait}, --exact all"
     return [f"{text}."]
-
-
-def _map_rows(shown: ScoreMap) -> list[tuple[object, ...]]:
-    left_out = ("double", "take", "double_margin", "take_margin")
-    columns = {name: cells for name, cells in shown.to_columns().items() if name not in left_out}
-    return [tuple(columns), *zip(*columns.values(), strict=True)]
 
 
 def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
@@ -318,9 +315,10 @@ def points_blocks(points: list[CubePoints]) -> list[Block]:
     heads = ("cube", "double", "cash", "take", "take, live", "gammon won", "gammon lost")
     table = columns(*["right"] * 7, heads=heads)
     for each in points:
+        shown = (each.doubling_point, each.cash_point, each.take_point, each.live_take_point)
         table.add_row(
             f"{each.cube_value}",
-            *map(_maybe, (each.doubling_point, each.cash_point, each.take_point, each.live_take_point)),
+            *("" if point is None else percent_text(point) for point in shown),
             f"{each.gammon_value_won:.3f}",
             f"{each.gammon_value_lost:.3f}",
         )
@@ -386,7 +384,3 @@ def _letter(action: CubeAction | None, mark: str) -> Text:
         return Text("")
     letter = LETTERS[action.verdict]
     return Text(letter + mark, style={"D": "green", "P": "bold green", "+": "cyan"}.get(letter, "dim"))
-
-
-def _maybe(value: float | None) -> str:
-    return "" if value is None else percent_text(value)
