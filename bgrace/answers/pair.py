@@ -123,8 +123,6 @@ class PairAnalysis(ShortRepr):
         Every play of `roll`, best first; None without a roll.
     plays_cube : str
         Where the cube is in their equities: `cube`, or ``"none"`` if they are estimates without a cube.
-    plays_method : str, or None
-        The method of their equities.
     rolls : mapping of (int, int) to sequence of Play, or None
         Plays of every roll, by the dice, if they were asked for.
     state : GameState, or None
@@ -140,7 +138,6 @@ class PairAnalysis(ShortRepr):
     roll: tuple[int, int] | None = None
     plays: tuple[Play, ...] | None = None
     plays_cube: Cube = "none"
-    plays_method: str | None = None
     rolls: Mapping[tuple[int, int], Sequence[Play]] | None = None
     state: GameState | None = None
 
@@ -254,7 +251,6 @@ def describe(
         dice,
         plays,
         plays_cube,
-        None if dice is None else solution.method,
         solution.all_plays(place) if all_rolls else None,
         state,
     )
