@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bgrace_apps.studies.referee.judging import (
     LENGTHS,
-    WASTAGES,
     ChanceError,
     Claim,
     EpcError,
@@ -32,7 +31,6 @@ __all__ = [
     "LIMITS",
     "RULES",
     "SEED",
-    "WASTAGES",
     "ChanceError",
     "Claim",
     "Draw",

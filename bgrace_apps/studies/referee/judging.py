@@ -90,15 +90,11 @@ class Judged:
         The two that `cost` is the mean of.
     double, redouble, take : Losses
         Decision by decision, each in all pairs.
-    take_if_double_right : float
-        Cost of the take in the pairs where doubling a centered cube is right.
     cost_in_real_games : float
         `cost` over all pairs, automatic ones as well, each weighed so that chances of winning are as frequent as in
         280,721 races from real games.
     cost_by_length : dict
         `cost` in each class of `LENGTHS` with pairs in it, such as ``"21-30"``.
-    cost_by_wastage : dict
-        `cost` by the greater wastage of both sides, expected pips less pips, in each class of `WASTAGES`.
     best_cost : float
         `cost` of the same rule with the best limits: chosen in the games of odd number, judged in the others.  Of
         few games it may be more than `cost`.
@@ -122,10 +118,8 @@ class Judged:
     double: Losses
     redouble: Losses
     take: Losses
-    take_if_double_right: float
     cost_in_real_games: float
     cost_by_length: dict[str, float]
-    cost_by_wastage: dict[str, float]
     best_cost: float
     best_shift: dict[Decision, float]
     unit: Unit
@@ -198,8 +192,8 @@ class Report(ToDict):
         Share of these with equities solved by turns from where the database ends.
     solved_error : float
         Root mean square of the errors stated with these, in points.
-    lengths, wastages : dict
-        Judged pairs in each class of `LENGTHS` and `WASTAGES` that has any.
+    lengths : dict
+        Judged pairs in each class of `LENGTHS` that has any.
     right : dict
         Share of these in which a double, a redouble and a take is right.
     rules : tuple of Judged
@@ -218,7 +212,6 @@ class Report(ToDict):
     solved: float
     solved_error: float
     lengths: dict[str, int]
-    wastages: dict[str, int]
     right: dict[Decision, float]
     rules: tuple[Judged, ...]
     reference: Judged | None
@@ -234,9 +227,6 @@ MIN_LOSS: Final = 2e-4
 
 LENGTHS: Final = ((1, 10), (11, 20), (21, 30), (31, 45), (46, 60), (61, 80), (81, 100), (101, 150))
 """Classes of pips of the player on roll."""
-
-WASTAGES: Final = {"below 8": (0.0, 8.0), "8 to 11": (8.0, 11.0), "above 11": (11.0, np.inf)}
-"""Classes of the greater wastage of both sides, in pips."""
 
 _REAL_GAMES: Final = (
     86807, 9053, 6983, 6063, 5681, 5650, 5557, 5088, 5032, 4676,
@@ -308,7 +298,6 @@ def judge(
         solved=float(races.solved[bench.chosen].mean()),
         solved_error=_rms(races.error[bench.chosen & races.solved]),
         lengths={label: int(inside.sum()) for label, inside in bench.lengths.items()},
-        wastages={label: int(inside.sum()) for label, inside in bench.wastages.items()},
         right={name: float((bench.gains[name][bench.chosen] >= 0).mean()) for name in DECISIONS},
         rules=judged,
         reference=_reference(view, bench.chosen),
@@ -343,12 +332,6 @@ class _Bench:
         self.learn, self.test = odd & chosen, ~odd & chosen
         self.lengths = {
             f"{low}-{high}": inside for low, high in LENGTHS if (inside := chosen & (x >= low) & (x <= high)).any()
-        }
-        waste = np.maximum(view.epc[0] - x, view.epc[1] - view.y)
-        self.wastages = {
-            label: inside
-            for label, (low, high) in WASTAGES.items()
-            if (inside := chosen & (waste >= low) & (waste < high)).any()
         }
         bins = np.minimum((races.win * len(_REAL_GAMES)).astype(np.int64), len(_REAL_GAMES) - 1)
         found = np.bincount(bins, minlength=len(_REAL_GAMES))
@@ -408,7 +391,6 @@ class _Bench:
             row = self.worst(lost)
             wrong, worst = float((lost[self.chosen] > 0).mean()), float(1000 * lost[row])
             decisions[decision] = Losses(wrong, self.mean(lost), self.error(lost), worst, self.pair(row))
-        right = self.chosen & (self.gains["double"] >= 0)
         best, shift = self.best(answer)
         return Judged(
             name=name,
@@ -421,10 +403,8 @@ class _Bench:
             centered_cost=self.mean(centered),
             own_cost=self.mean(own),
             **decisions,
-            take_if_double_right=self.mean(self.losses("take", says["take"]), right) if right.any() else 0.0,
             cost_in_real_games=float(1000 * np.average(both, weights=self.weights)),
             cost_by_length={label: self.mean(both, inside) for label, inside in self.lengths.items()},
-            cost_by_wastage={label: self.mean(both, inside) for label, inside in self.wastages.items()},
             best_cost=best,
             best_shift=shift,
             unit=answer.unit,
