@@ -74,9 +74,9 @@ static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
     }
     BGR_TRY(list_results(&home, sides[0], 0, BGR_N_ROLLS, indices, &n));
     BGR_TRY(new_results(&home, indices, n, answer));
-    bgr_pair_table_values(&q->known.lookup, 0, &sides[0], 1, &sides[1], 1, answer->now);
+    bgr_pair_table_values(&q->known.lookup, 0, sides[0], &sides[1], 1, answer->now);
     for (int k = 0; k < n; k++)
-        bgr_pair_table_values(&q->known.lookup, 1, &sides[1], 1, &indices[k], 1, answer->listed.results[k].values);
+        bgr_pair_table_values(&q->known.lookup, 1, sides[1], &indices[k], 1, answer->listed.results[k].values);
     answer->info.boundary_checkers = q->pairs.boundary.checkers;
     return finish(q, BGR_ALL_PAIRS, answer);
 }

@@ -10,7 +10,7 @@
 
 static int use_table(bgr_known_pairs *known, bgr_pairs_options *pairs, const bgr_pair_table *table, int checkers)
 {
-    if (!bgr_pair_table_find(table, pairs->planes, bgr_n_followers(pairs->followers), &known->lookup))
+    if (!bgr_pair_table_find(table, pairs->planes, &known->lookup))
         return 0;
     pairs->boundary = (bgr_boundary){bgr_pair_table_values, &known->lookup, checkers, 0};
     return 1;
@@ -51,7 +51,7 @@ void bgr_find_table(bgr_question *q)
 {
     bgr_known_pairs *known = &q->known;
     bgr_pairs_options *pairs = &q->pairs;
-    int in_file = bgr_stored_find(&known->stored, pairs->planes, pairs->followers);
+    int in_file = bgr_stored_find(&known->stored, pairs->planes);
     int at_once = known->stored.in_place ? in_file : 0;
     for (int64_t k = 0; k < q->solver->n_tables; k++)
         if (bgr_pair_table_checkers(q->solver->tables[k]) >= at_once &&
@@ -65,7 +65,7 @@ void bgr_find_table(bgr_question *q)
 static bgr_status try_file(bgr_question *q)
 {
     const bgr_boundary none = q->pairs.boundary;
-    int in_file = bgr_stored_find(&q->known.stored, q->pairs.planes, q->pairs.followers);
+    int in_file = bgr_stored_find(&q->known.stored, q->pairs.planes);
     int64_t before = q->size.operations;
     if (!in_file || none.checkers || bgr_tables_of(q->known.stored.db, q->known.stored.file)->file.ranges)
         return BGR_OK;

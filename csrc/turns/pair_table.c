@@ -114,7 +114,7 @@ int bgr_pair_table_is_of(const bgr_pair_table *table, const bgr_planes *planes)
     return same;
 }
 
-int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, int n_followers, bgr_pair_lookup *lookup)
+int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, bgr_pair_lookup *lookup)
 {
     bgr_plane all[BGR_VIEWED_PLANES];
     int class[BGR_MAX_VIEWS], plane_of_class[BGR_MAX_VIEWS], n = table->n_planes;
@@ -129,25 +129,20 @@ int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, i
         plane_of_class[class[2 * k]] = k;
     lookup->table = table;
     lookup->n_planes = planes->n;
-    lookup->n_followers = n_followers;
     for (int k = 0; k < planes->n; k++)
         for (int side = 0; side < 2; side++)
             lookup->plane[side][k] = plane_of_class[class[2 * (n + k) + side]];
     return 1;
 }
 
-void bgr_pair_table_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
-                           double *values)
+void bgr_pair_table_values(void *context, int first, int32_t on_roll, const int32_t *opponent, int m, double *values)
 {
     const bgr_pair_lookup *lookup = context;
     const bgr_pair_table *table = lookup->table;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) {
-            const double *pair = table->values + (table->rank[on_roll[i]] * table->n + table->rank[opponent[j]]) *
-                                                     (int64_t)table->n_planes;
-            for (int k = 0; k < lookup->n_planes; k++)
-                *values++ = pair[lookup->plane[first][k]];
-            for (int k = 0; k < lookup->n_followers; k++)
-                *values++ = 0;
-        }
+    for (int j = 0; j < m; j++) {
+        const double *pair =
+            table->values + (table->rank[on_roll] * table->n + table->rank[opponent[j]]) * table->n_planes;
+        for (int k = 0; k < lookup->n_planes; k++)
+            *values++ = pair[lookup->plane[first][k]];
+    }
 }

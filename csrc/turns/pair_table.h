@@ -24,21 +24,18 @@ int bgr_pair_table_checkers(const bgr_pair_table *table);
 /* Return 1 if a table of these planes would have the same bits, else 0. */
 int bgr_pair_table_is_of(const bgr_pair_table *table, const bgr_planes *planes);
 
-/* How values of planes are looked up in a table that may have been made for others.  Followers come after the planes
- * and are 0. */
+/* How values of planes are looked up in a table that may have been made for others. */
 typedef struct bgr_pair_lookup {
     const bgr_pair_table *table;
-    int n_planes, n_followers;
+    int n_planes;
     int plane[2][BGR_MAX_PLANES]; /* the table's plane, by side on roll and plane of the question */
 } bgr_pair_lookup;
 
 /* Return 1 if a table has the values of these planes, else 0. */
-int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, int n_followers,
-                        bgr_pair_lookup *lookup);
+int bgr_pair_table_find(const bgr_pair_table *table, const bgr_planes *planes, bgr_pair_lookup *lookup);
 
 /* The function of a bgr_boundary whose context is a bgr_pair_lookup. */
-void bgr_pair_table_values(void *lookup, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
-                           double *values);
+void bgr_pair_table_values(void *lookup, int first, int32_t on_roll, const int32_t *opponent, int m, double *values);
 
 enum { BGR_KEPT_TABLES = 3 };
 

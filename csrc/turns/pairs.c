@@ -53,7 +53,7 @@ typedef struct {
     int last_side, last_turn;
     int n_lines, n_following;        /* followers are lines 1 .. n_following, behind their leader, line 0 */
     bgr_plane planes[BGR_MAX_LINES]; /* by line; a follower is a plane on which only its own losses pay */
-    int value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
+    int place_of_line[BGR_MAX_LINES];
     int64_t value_bytes[2]; /* greatest bytes of V, for even and for odd half turns */
     int64_t n_pairs;        /* of all half turns, known pairs included */
 } turn_plan;
@@ -124,10 +124,9 @@ static void group_lines(const turn_plan *p, int64_t n_rows, line_groups *groups)
         at = at + most < p->n_lines ? at + most : p->n_lines;
 }
 
-static void add_line(turn_plan *p, bgr_plane plane, int value, int place)
+static void add_line(turn_plan *p, bgr_plane plane, int place)
 {
     p->planes[p->n_lines] = plane;
-    p->value_of_line[p->n_lines] = value;
     p->place_of_line[p->n_lines++] = place;
 }
 
@@ -138,15 +137,16 @@ static void list_lines(turn_plan *p)
     if (p->options->followers) {
         leader = planes->place[BGR_CUBE_NONE].now.plane;
         line_of_plane[leader] = p->n_lines;
-        add_line(p, planes->plane[leader], leader, leader);
+        add_line(p, planes->plane[leader], leader);
         for (int k = 0; k < BGR_N_FOLLOWERS; k++)
             if (p->options->followers >> k & 1)
-                add_line(p, plane_of_follower(k), planes->n + p->n_following++, BGR_MAX_PLANES + k);
+                add_line(p, plane_of_follower(k), BGR_MAX_PLANES + k);
+        p->n_following = p->n_lines - 1;
     }
     for (int k = 0; k < planes->n; k++)
         if (k != leader) {
             line_of_plane[k] = p->n_lines;
-            add_line(p, planes->plane[k], k, k);
+            add_line(p, planes->plane[k], k);
         }
     for (int l = 0; l < p->n_lines; l++)
         for (int side = 0; side < 2; side++)
@@ -215,8 +215,7 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
         size->bytes += p->value_bytes[k];
     }
     int n_workers = options->parallel ? options->parallel->n_workers : 1;
-    size->bytes +=
-        (CHUNK_BLOCKS * columns_of(p) * p->n_lines + columns_of(p) * p->n_lines) * BGR_LINE_BYTES * n_workers;
+    size->bytes += CHUNK_BLOCKS * columns_of(p) * p->n_lines * BGR_LINE_BYTES * n_workers;
     return BGR_OK;
 }
 

@@ -8,24 +8,14 @@
  * and the same for backgammons. */
 enum { BGR_GAMMON_FIRST, BGR_GAMMON_SECOND, BGR_BACKGAMMON_FIRST, BGR_BACKGAMMON_SECOND, BGR_N_FOLLOWERS };
 
-/* The number of followers in a set.  followers: bit 1 << k for chance k. */
-static inline int bgr_n_followers(unsigned followers)
-{
-    int n = 0;
-    for (; followers; followers &= followers - 1)
-        n++;
-    return n;
-}
-
 /* Values of a pair: planes, for the side on roll, then followers, for the sides as they are on roll now. */
 enum { BGR_MAX_LINES = BGR_MAX_PLANES + BGR_N_FOLLOWERS };
 
-/* Exact values of pairs that are known beforehand.  first: the side on roll, 0 or 1; on_roll: indices on six points of
- * its n positions; opponent: m indices of the other side.  values [out] n x m x (planes and followers in use).  All
- * pairs with at most `checkers` checkers on six points on each side must be known. */
+/* Exact values of pairs that are known beforehand.  first: the side on roll, 0 or 1; on_roll: the index on six points
+ * of its position; opponent: m indices of the other side.  values [out] m x planes; followers are 0.  All pairs with at
+ * most `checkers` checkers on six points on each side must be known. */
 typedef struct bgr_boundary {
-    void (*values)(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
-                   double *values);
+    void (*values)(void *context, int first, int32_t on_roll, const int32_t *opponent, int m, double *values);
     void *context;
     int checkers; /* 0: no pairs are known */
     int work;     /* row operations that looking up a pair costs, if not negligible */
@@ -35,7 +25,7 @@ typedef enum bgr_precision { BGR_DOUBLE, BGR_FLOAT } bgr_precision;
 
 typedef struct bgr_pairs_options {
     const bgr_planes *planes;
-    unsigned followers; /* set of followers to solve */
+    unsigned followers; /* set of followers to solve: bit 1 << k for chance k */
     bgr_boundary boundary;
     bgr_precision precision;
     const bgr_parallel *parallel;                /* values do not depend on it; NULL: this thread alone */

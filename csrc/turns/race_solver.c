@@ -83,7 +83,7 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
         return BGR_ERR_CHECKERS;
     BGR_TRY(bgr_planes_of_stakes(stakes, BGR_LOST_SINGLE, &planes));
     int64_t at = 0;
-    while (at < solver->n_tables && !bgr_pair_table_find(solver->tables[at], &planes, 0, &lookup))
+    while (at < solver->n_tables && !bgr_pair_table_find(solver->tables[at], &planes, &lookup))
         at++;
     if (at < solver->n_tables && bgr_pair_table_checkers(solver->tables[at]) >= checkers)
         return BGR_OK;

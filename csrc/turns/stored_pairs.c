@@ -70,12 +70,11 @@ void bgr_stored_close(bgr_stored *stored)
 
 int bgr_stored_work(const bgr_stored *stored) { return stored->in_place ? TUNED_WORK_IN_PLACE : TUNED_WORK_ELSEWHERE; }
 
-int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers)
+int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes)
 {
     if (!stored->db || planes->match)
         return 0;
     stored->n_planes = planes->n;
-    stored->n_followers = bgr_n_followers(followers);
     stored->cube[0][BGR_PLANE_WIN] = stored->cube[1][BGR_PLANE_WIN] = BGR_CUBE_NONE;
     for (int cube = 0; cube < BGR_N_CUBES; cube++) {
         int plane = planes->place[cube].now.plane;
@@ -85,28 +84,24 @@ int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned follo
     return stored->checkers;
 }
 
-void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
-                       double *values)
+void bgr_stored_values(void *context, int first, int32_t on_roll, const int32_t *opponent, int m, double *values)
 {
     bgr_stored *stored = context;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) {
-            int64_t mine = stored->index ? stored->index[on_roll[i]] : on_roll[i],
-                    theirs = stored->index ? stored->index[opponent[j]] : opponent[j];
-            bgr_equities equities = {0};
-            /* A pair without checkers is not a game: leave zeros. */
-            if (mine | theirs) {
-                bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
-                if (status != BGR_OK)
-                    bgr_write(&stored->status, (int64_t)status); /* several threads may fail */
-            }
-            const double value[] = {[BGR_CUBE_NONE] = equities.cubeless,
-                                    [BGR_CUBE_CENTERED] = equities.centered_roll,
-                                    [BGR_CUBE_MINE] = equities.mine_roll,
-                                    [BGR_CUBE_THEIRS] = equities.theirs};
-            for (int plane = 0; plane < stored->n_planes; plane++)
-                *values++ = value[stored->cube[first][plane]];
-            for (int k = 0; k < stored->n_followers; k++)
-                *values++ = 0;
+    for (int j = 0; j < m; j++) {
+        int64_t mine = stored->index ? stored->index[on_roll] : on_roll,
+                theirs = stored->index ? stored->index[opponent[j]] : opponent[j];
+        bgr_equities equities = {0};
+        /* A pair without checkers is not a game: leave zeros. */
+        if (mine | theirs) {
+            bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
+            if (status != BGR_OK)
+                bgr_write(&stored->status, (int64_t)status); /* several threads may fail */
         }
+        const double value[] = {[BGR_CUBE_NONE] = equities.cubeless,
+                                [BGR_CUBE_CENTERED] = equities.centered_roll,
+                                [BGR_CUBE_MINE] = equities.mine_roll,
+                                [BGR_CUBE_THEIRS] = equities.theirs};
+        for (int plane = 0; plane < stored->n_planes; plane++)
+            *values++ = value[stored->cube[first][plane]];
+    }
 }

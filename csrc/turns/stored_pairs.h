@@ -10,7 +10,7 @@ typedef struct bgr_stored {
     int checkers;   /* it has the pairs with at most this many checkers a side, none with gammons */
     int in_place;   /* 1: values are in memory; 0: they are read or unpacked */
     int32_t *index; /* the file's indices by indices on six points; NULL if they are the same */
-    int n_planes, n_followers;
+    int n_planes;
     bgr_cube cube[2][BGR_MAX_PLANES]; /* by side on roll and plane: the position of the cube */
     int64_t status;                   /* bgr_status of the last value that could not be read, else BGR_OK */
 } bgr_stored;
@@ -25,8 +25,7 @@ int bgr_stored_work(const bgr_stored *stored);
 
 /* Prepare to look up some planes.  Returns the checkers a side up to which pairs are there, 0 if the stakes are not
  * money. */
-int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers);
+int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes);
 
 /* The function of a bgr_boundary whose context is a bgr_stored.  Values that cannot be read are 0, and set `status`. */
-void bgr_stored_values(void *stored, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
-                       double *values);
+void bgr_stored_values(void *stored, int first, int32_t on_roll, const int32_t *opponent, int m, double *values);
