@@ -6,7 +6,7 @@
 #include "answer/state.h"
 #include "base/plays.h"
 #include "base/try.h"
-#include "probe/open.h"
+#include "probe/tables.h"
 #include "turns/known_pairs.h"
 
 #include <math.h>
@@ -169,7 +169,7 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 
 bgr_status bgr_answer_by_file(bgr_question *q, bgr_answer **answer)
 {
-    const bgr_tables *tables = q->known.stored.db ? bgr_tables_of(q->known.stored.db, q->known.stored.file) : NULL;
+    const bgr_tables *tables = q->known.stored.tables;
     int most = most_at_home(&q->asked), full = most == BGR_MAX_CHECKERS, gammons = q->asked.stakes.gammons;
     if (!tables || !tables->file.ranges || q->asked.stakes.match || tables->info.points != BGR_HOME_POINTS ||
         !tables->info.equities || most < 0 || most > tables->info.two_sided_checkers ||

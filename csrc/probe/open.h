@@ -8,7 +8,3 @@ bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db);
 
 /* The tables of a file, 0 .. bgr_n_files - 1. */
 const bgr_tables *bgr_tables_of(const bgr_db *db, int file);
-
-/* Look up a pair in a file, 0 .. bgr_n_files - 1, by its indices, which are at least 0, and not both 0.
- * BGR_ERR_COVERAGE for a pair beyond the table; statuses of reading. */
-bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities);

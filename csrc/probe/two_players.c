@@ -46,15 +46,6 @@ static inline int rank_pairs(const bgr_tables *tables, int points, const int8_t 
     return !none;
 }
 
-bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
-{
-    const bgr_tables *tables = &db->tables[file];
-    if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
-        return BGR_ERR_COVERAGE;
-    bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
-    return bgr_tables_equities(tables, &pair, equities);
-}
-
 bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                               bgr_equities *equities)
 {

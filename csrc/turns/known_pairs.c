@@ -4,7 +4,7 @@
 #include "turns/known_pairs.h"
 
 #include "base/try.h"
-#include "probe/open.h"
+#include "probe/tables.h"
 
 #include <math.h>
 
@@ -67,7 +67,7 @@ static bgr_status try_file(bgr_question *q)
     const bgr_boundary none = q->pairs.boundary;
     int in_file = bgr_stored_find(&q->known.stored, q->pairs.planes);
     int64_t before = q->size.operations;
-    if (!in_file || none.checkers || bgr_tables_of(q->known.stored.db, q->known.stored.file)->file.ranges)
+    if (!in_file || none.checkers || q->known.stored.tables->file.ranges)
         return BGR_OK;
     use_file(&q->known, &q->pairs, in_file);
     bgr_status status = bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);

@@ -16,19 +16,18 @@
 enum { MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
 
 /* List the file's indices of positions on six points. */
-static bgr_status list_indices(int points, bgr_stored *stored)
+static bgr_status list_indices(bgr_stored *stored)
 {
-    bgr_space six, own;
+    bgr_space six;
     int8_t counts[BGR_MAX_POINTS] = {0};
     BGR_TRY(bgr_space_init(BGR_HOME_POINTS, stored->checkers, &six));
-    BGR_TRY(bgr_space_init(points, stored->checkers, &own));
     stored->index = malloc((size_t)six.size * sizeof *stored->index);
     if (!stored->index)
         return BGR_ERR_MEMORY;
     for (int64_t k = 0; k < six.size; k++) {
         bgr_position(&six, k, counts);
         int64_t index = 0;
-        BGR_TRY(bgr_index(&own, counts, &index));
+        BGR_TRY(bgr_index(&stored->tables->space, counts, &index));
         stored->index[k] = (int32_t)index;
     }
     return BGR_OK;
@@ -36,30 +35,22 @@ static bgr_status list_indices(int points, bgr_stored *stored)
 
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
 {
-    int points = 0;
     memset(stored, 0, sizeof *stored);
     if (!db)
         return BGR_OK;
     for (int k = 0; k < bgr_n_files(db); k++) {
-        bgr_info info = {.size = sizeof info};
-        if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < BGR_HOME_POINTS ||
-            info.two_sided_checkers < 1)
+        const bgr_tables *tables = bgr_tables_of(db, k);
+        int in_place = bgr_tables_in_place(tables), checkers = tables->info.two_sided_checkers;
+        if (tables->info.approximate || tables->info.points < BGR_HOME_POINTS || checkers < 1 ||
+            in_place < stored->in_place || (in_place == stored->in_place && checkers <= stored->checkers))
             continue;
-        int in_place = bgr_tables_in_place(bgr_tables_of(db, k));
-        if (in_place < stored->in_place ||
-            (in_place == stored->in_place && info.two_sided_checkers <= stored->checkers))
-            continue;
-        stored->file = k;
-        stored->checkers = info.two_sided_checkers;
-        stored->in_place = in_place;
-        points = info.points;
+        *stored = (bgr_stored){.tables = tables, .checkers = checkers, .in_place = in_place};
     }
-    if (!stored->checkers)
+    if (!stored->tables)
         return BGR_ERR_COVERAGE;
     if (stored->checkers > MAX_TABLE_CHECKERS)
         stored->checkers = MAX_TABLE_CHECKERS;
-    stored->db = db;
-    return points == BGR_HOME_POINTS ? BGR_OK : list_indices(points, stored);
+    return stored->tables->info.points == BGR_HOME_POINTS ? BGR_OK : list_indices(stored);
 }
 
 void bgr_stored_close(bgr_stored *stored)
@@ -72,7 +63,7 @@ int bgr_stored_work(const bgr_stored *stored) { return stored->in_place ? TUNED_
 
 int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes)
 {
-    if (!stored->db || planes->match)
+    if (!stored->tables || planes->match)
         return 0;
     stored->n_planes = planes->n;
     stored->cube[0][BGR_PLANE_WIN] = stored->cube[1][BGR_PLANE_WIN] = BGR_CUBE_NONE;
@@ -93,7 +84,8 @@ void bgr_stored_values(void *context, int first, int32_t on_roll, const int32_t 
         bgr_equities equities = {0};
         /* A pair without checkers is not a game: leave zeros. */
         if (mine | theirs) {
-            bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
+            bgr_pair pair = bgr_tables_pair(stored->tables, mine, theirs);
+            bgr_status status = bgr_tables_equities(stored->tables, &pair, &equities);
             if (status != BGR_OK)
                 bgr_write(&stored->status, (int64_t)status); /* several threads may fail */
         }

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "base/stakes.h"
+#include "probe/tables.h"
 
 /* The table of pairs of a database that a solver looks values up in.  All zeros: none. */
 typedef struct bgr_stored {
-    const bgr_db *db;
-    int file;       /* the number of the database's file with most pairs */
-    int checkers;   /* it has the pairs with at most this many checkers a side, none with gammons */
-    int in_place;   /* 1: values are in memory; 0: they are read or unpacked */
-    int32_t *index; /* the file's indices by indices on six points; NULL if they are the same */
+    const bgr_tables *tables; /* of the database's file with most pairs */
+    int checkers;             /* they have the pairs with at most this many checkers a side, none with gammons */
+    int in_place;             /* 1: values are in memory; 0: they are read or unpacked */
+    int32_t *index;           /* the file's indices by indices on six points; NULL if they are the same */
     int n_planes;
     bgr_cube cube[2][BGR_MAX_PLANES]; /* by side on roll and plane: the position of the cube */
     int64_t status;                   /* bgr_status of the last value that could not be read, else BGR_OK */
