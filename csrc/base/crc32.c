@@ -3,6 +3,8 @@
 
 #include "base/crc32.h"
 
+#include "base/path.h"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CAN_FOLD
 #include <immintrin.h>
@@ -75,44 +77,35 @@ __attribute__((target("pclmul"))) static uint32_t fold(const bgr_crc32 *crc, uin
 
 #endif
 
-void bgr_crc32_add(bgr_crc32 *crc, const unsigned char *bytes, size_t n)
-{
-    uint32_t c = ~crc->value;
-#ifdef CAN_FOLD
-    if (crc->folds && n >= MIN_FOLDED) {
-        size_t n_folded = n / 16 * 16;
-        c = fold(crc, c, bytes, n_folded);
-        bytes += n_folded;
-        n -= n_folded;
-    }
-#endif
-    for (; n >= 8; bytes += 8, n -= 8)
-        c = step_of_eight(crc, c, bytes);
-    for (; n > 0; bytes++, n--)
-        c = c >> 8 ^ crc->table[0][(c ^ *bytes) & 0xFF];
-    crc->value = ~c;
-}
-
-void bgr_crc32_add_lanes(const bgr_crc32 *crc, const unsigned char *const bytes[BGR_CRC32_LANES], size_t n,
-                         uint32_t values[BGR_CRC32_LANES])
+/* Continue the CRCs of n_lanes arrays of n bytes each; n_lanes is a constant in all calls. */
+BGR_WITHIN void add_lanes(const bgr_crc32 *crc, const unsigned char *const *bytes, size_t n, int n_lanes,
+                          uint32_t *values)
 {
     uint32_t c[BGR_CRC32_LANES];
-    for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+    for (int lane = 0; lane < n_lanes; lane++)
         c[lane] = ~values[lane];
     size_t k = 0;
 #ifdef CAN_FOLD
     if (crc->folds && n >= MIN_FOLDED) {
         k = n / 16 * 16;
-        for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+        for (int lane = 0; lane < n_lanes; lane++)
             c[lane] = fold(crc, c[lane], bytes[lane], k);
     }
 #endif
     for (; k + 8 <= n; k += 8)
-        for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+        for (int lane = 0; lane < n_lanes; lane++)
             c[lane] = step_of_eight(crc, c[lane], bytes[lane] + k);
     for (; k < n; k++)
-        for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+        for (int lane = 0; lane < n_lanes; lane++)
             c[lane] = c[lane] >> 8 ^ crc->table[0][(c[lane] ^ bytes[lane][k]) & 0xFF];
-    for (int lane = 0; lane < BGR_CRC32_LANES; lane++)
+    for (int lane = 0; lane < n_lanes; lane++)
         values[lane] = ~c[lane];
+}
+
+void bgr_crc32_add(bgr_crc32 *crc, const unsigned char *bytes, size_t n) { add_lanes(crc, &bytes, n, 1, &crc->value); }
+
+void bgr_crc32_add_lanes(const bgr_crc32 *crc, const unsigned char *const bytes[BGR_CRC32_LANES], size_t n,
+                         uint32_t values[BGR_CRC32_LANES])
+{
+    add_lanes(crc, bytes, n, BGR_CRC32_LANES, values);
 }
