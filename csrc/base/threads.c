@@ -176,18 +176,13 @@ static thread_team *new_team(int n_threads)
     if (!team)
         return NULL;
     team->most_workers = n_threads - 1;
-    if (!bgr_lock_init(&team->lock))
-        goto no_lock;
-    if (!new_signal(&team->begin))
-        goto no_begin;
-    if (!new_signal(&team->end))
-        goto no_end;
-    return team;
-no_end:
-    free_signal(&team->begin);
-no_begin:
-    bgr_lock_free(&team->lock);
-no_lock:
+    int has_lock = bgr_lock_init(&team->lock), has_begin = has_lock && new_signal(&team->begin);
+    if (has_begin && new_signal(&team->end))
+        return team;
+    if (has_begin)
+        free_signal(&team->begin);
+    if (has_lock)
+        bgr_lock_free(&team->lock);
     free(team);
     return NULL;
 }

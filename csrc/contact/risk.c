@@ -72,14 +72,12 @@ static double least_after(const steps *from, int first, int die, int n)
     return least;
 }
 
-static double smaller_of(double a, double b) { return a < b ? a : b; }
-
 /* The least chance after a roll; infinite if nothing can be played. */
 static double least_of_roll(const steps *from, const repeats *after, int roll)
 {
     int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
     if (larger != smaller) {
-        double both = smaller_of(least_after(from, larger, smaller, 1), least_after(from, smaller, larger, 1));
+        double both = fmin(least_after(from, larger, smaller, 1), least_after(from, smaller, larger, 1));
         if (both < INFINITY)
             return both;
         double one = after->least[0][larger - 1];

@@ -379,16 +379,6 @@ static int set_steps(bgr_tables *tables)
     return 1;
 }
 
-/* Read the factors of a plane: the first, their number, and the shift of products. */
-static int read_factors(const unsigned char *numbers, int n_factors, bgr_factored_plane *plane)
-{
-    uint32_t from = get_u32(numbers), n = get_u32(numbers + 4), bits = get_u32(numbers + 8), most = (uint32_t)n_factors;
-    if (from > most || n > most - from || bits > BGR_MAX_SHIFT)
-        return 0;
-    *plane = (bgr_factored_plane){(int)from, (int)n, (int)bits};
-    return 1;
-}
-
 enum { PLANE_SIZE = 4 * 3 };
 
 /* Read which factors belong to which plane from the table of planes. */
@@ -402,9 +392,14 @@ static bgr_status read_factored(const bgr_tables *tables, const bgr_table *table
     f->n_factors = (int)table[1].shape[1]; /* of the next table, that of factors */
     f->win = f->n_planes > BGR_N_PLANES ? BGR_N_PLANES : BGR_CUBELESS;
     f->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
-    for (int k = 0; k < f->n_planes; k++)
-        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, f->n_factors, &f->plane[k]))
+    for (int k = 0; k < f->n_planes; k++) {
+        /* The first factor, their number, and the shift of products. */
+        const unsigned char *at = numbers + (ptrdiff_t)PLANE_SIZE * k;
+        uint32_t from = get_u32(at), n = get_u32(at + 4), bits = get_u32(at + 8), most = (uint32_t)f->n_factors;
+        if (from > most || n > most - from || bits > BGR_MAX_SHIFT)
             return BGR_ERR_DAMAGED;
+        f->plane[k] = (bgr_factored_plane){(int)from, (int)n, (int)bits};
+    }
     return BGR_OK;
 }
 
