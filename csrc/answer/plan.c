@@ -8,27 +8,25 @@
 
 #include <string.h>
 
-/* Merge planes that both sides see alike, and number them in the order in which the player on roll sees them. */
+/* Merge planes that both sides see alike, and number them in the order in which the player on roll sees them.  first
+ * [out]: by number, the first of these planes. */
 static int merge_planes(int (*seen)[BGR_PLAN_PLANES], int n, int *number, int *first)
 {
-    int n_distinct = 0;
+    int key[BGR_PLAN_PLANES], is_first[BGR_PLAN_PLANES], n_distinct = 0;
     for (int k = 0; k < n; k++) {
-        int same = 0;
-        while (same < k && (seen[0][same] != seen[0][k] || seen[1][same] != seen[1][k]))
-            same++;
-        if (same < k)
-            continue;
-        int at = n_distinct++;
-        for (; at && (seen[0][first[at - 1]] > seen[0][k] ||
-                      (seen[0][first[at - 1]] == seen[0][k] && seen[1][first[at - 1]] > seen[1][k]));
-             at--)
-            first[at] = first[at - 1];
-        first[at] = k;
+        key[k] = seen[0][k] * 2 * BGR_PLAN_PLANES + seen[1][k];
+        is_first[k] = 1;
+        for (int before = 0; before < k; before++)
+            is_first[k] &= key[before] != key[k];
+        n_distinct += is_first[k];
     }
-    for (int k = 0; k < n; k++)
-        for (int d = 0; d < n_distinct; d++)
-            if (seen[0][first[d]] == seen[0][k] && seen[1][first[d]] == seen[1][k])
-                number[k] = d;
+    for (int k = 0; k < n; k++) {
+        number[k] = 0;
+        for (int other = 0; other < n; other++)
+            number[k] += is_first[other] && key[other] < key[k];
+        if (is_first[k])
+            first[number[k]] = k;
+    }
     return n_distinct;
 }
 
