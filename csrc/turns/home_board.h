@@ -23,24 +23,16 @@ typedef struct {
 
 static inline uint64_t bgr_packed_one(int place) { return (uint64_t)1 << (60 - 4 * (place & 15)); }
 
-/* Pack a position.  places: 0 is off, then the points. */
-static inline bgr_packed bgr_pack(const int8_t *places)
-{
-    bgr_packed p = {0, 0};
-    for (int place = 0; place <= BGR_MAX_POINTS; place++)
-        *(place < 16 ? &p.near : &p.far) += (uint64_t)places[place] * bgr_packed_one(place);
-    return p;
-}
-
 /* Pack a position of at most BGR_MAX_CHECKERS checkers by point; the others are off. */
 static inline bgr_packed bgr_packed_of(const int8_t *counts)
 {
-    int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
-    for (int j = 0; j < BGR_MAX_POINTS; j++) {
-        places[j + 1] = counts[j];
-        places[0] = (int8_t)(places[0] - counts[j]);
+    bgr_packed p = {BGR_MAX_CHECKERS * bgr_packed_one(0), 0};
+    for (int point = 1; point <= BGR_MAX_POINTS; point++) {
+        uint64_t n = (uint64_t)counts[point - 1];
+        p.near -= n * bgr_packed_one(0);
+        *(point < 16 ? &p.near : &p.far) += n * bgr_packed_one(point);
     }
-    return bgr_pack(places);
+    return p;
 }
 
 /* The number of checkers on a place; 0 is off. */

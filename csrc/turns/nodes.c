@@ -186,8 +186,7 @@ bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, cons
                            int64_t limit, bgr_nodes *nodes)
 {
     const bgr_packed empty = {(uint64_t)BGR_MAX_CHECKERS << 60, 0};
-    int8_t one_off[BGR_MAX_POINTS + 1] = {1};
-    one_off[BGR_MAX_POINTS] = BGR_MAX_CHECKERS - 1;
+    const int8_t one_off[BGR_MAX_POINTS] = {[BGR_MAX_POINTS - 1] = BGR_MAX_CHECKERS - 1};
     bgr_node_places *places = &nodes->places;
     const bgr_space *space = &home->space;
     int checkers = BGR_MAX_CHECKERS - bgr_packed_count(position, 0);
@@ -218,7 +217,7 @@ bgr_status bgr_nodes_start(const bgr_home_board *home, bgr_packed position, cons
     nodes->no_hope_at_start = is_hopeless(nodes, &nodes->node[number]);
     if (!options->cannot_win)
         return BGR_OK;
-    BGR_TRY(find_node(nodes, bgr_pack(one_off), 0, &number));
+    BGR_TRY(find_node(nodes, bgr_packed_of(one_off), 0, &number));
     return bgr_nodes_expand(nodes, BGR_SAVED, 0);
 }
 
