@@ -14,14 +14,10 @@ static void number_points(bgr_home_board *h)
     for (int three = 0; three < 4096; three++) {
         const int count[3] = {three >> 8, three >> 4 & 15, three & 15};
         int all = count[0] + count[1] + count[2];
-        h->n_upper[three] = (uint8_t)(all <= BGR_MAX_CHECKERS ? all : 0);
-        if (all > BGR_MAX_CHECKERS)
-            continue;
-        for (int j = 0, t = all; j < 3; t -= count[j++])
+        for (int j = 0, t = all; all <= BGR_MAX_CHECKERS && j < 3; t -= count[j++]) {
             h->upper[three] += (int32_t)h->space.term[3 + j][t];
-        for (int above = 0; above + all <= BGR_MAX_CHECKERS; above++)
-            for (int j = 0, t = above + all; j < 3; t -= count[j++])
-                h->lower[above][three] += (int32_t)h->space.term[j][t];
+            h->lower[three] += (int32_t)h->space.term[j][t];
+        }
     }
 }
 

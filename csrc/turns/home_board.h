@@ -142,9 +142,9 @@ typedef struct bgr_home_board {
     double to_bring_home[BGR_MAX_POINTS + 1];  /* rolls that a checker on a point outside adds to the number until the
                                                 * first one is off */
     int pips_of_hope[TUNED_TURNS_OF_HOPE + 1]; /* pips that so many rolls exceed with a chance below tuned_no_hope */
-    /* An index is the sum of upper[bits of points 4 to 6] and lower[checkers there][bits of points 1 to 3]. */
-    int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
-    uint8_t n_upper[4096];
+    /* An index is the sum of upper[bits of points 4 to 6] and lower[bits of points 1 to 3], with the checkers on points
+     * 4 to 6 added to those on point 3. */
+    int32_t upper[4096], lower[4096];
 } bgr_home_board;
 
 static inline int bgr_packed_n_outside(bgr_packed p)
@@ -157,8 +157,8 @@ static inline int bgr_packed_n_outside(bgr_packed p)
 
 static inline int32_t bgr_packed_index(const bgr_home_board *h, bgr_packed p)
 {
-    unsigned six = (unsigned)(p.near >> 36), upper = six & 4095;
-    return h->upper[upper] + h->lower[h->n_upper[upper]][six >> 12 & 4095];
+    unsigned six = (unsigned)(p.near >> 36), upper = six & 4095, n_upper = upper * 0x111 >> 8 & 15;
+    return h->upper[upper] + h->lower[(six >> 12 & 4095) + n_upper];
 }
 
 /* Solve it; some 50 ms and 19 MB.  BGR_ERR_MEMORY. */
