@@ -30,9 +30,13 @@ struct bgr_ranges {
     uint64_t n_sets, now;
     kept_page *slots;     /* WAYS of each set */
     unsigned char *pages; /* page k of the cache belongs to slot k */
-    int has_head;
     unsigned char head[BGR_HEAD_BYTES];
 };
+
+static bgr_status read_now(const bgr_ranges *ranges, const bgr_range *range, int n)
+{
+    return ranges->reader.read(ranges->reader.context, range, n) ? BGR_ERR_READ : BGR_OK;
+}
 
 bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
 {
@@ -52,7 +56,9 @@ bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
     fresh->slots = calloc((size_t)fresh->n_sets * WAYS, sizeof *fresh->slots);
     fresh->pages = malloc((size_t)fresh->n_sets * WAYS * PAGE);
     bgr_crc32_init(&fresh->crc);
-    bgr_status status = fresh->slots && fresh->pages ? BGR_OK : BGR_ERR_MEMORY;
+    const bgr_range head = {0, reader->file_size < BGR_HEAD_BYTES ? (size_t)reader->file_size : BGR_HEAD_BYTES,
+                            fresh->head};
+    bgr_status status = fresh->slots && fresh->pages ? read_now(fresh, &head, 1) : BGR_ERR_MEMORY;
     BGR_HAND_OVER(status, fresh, ranges, bgr_ranges_free);
 }
 
@@ -141,11 +147,6 @@ static size_t page_size(const bgr_ranges *ranges, uint64_t page)
     const bgr_paged *table = table_of_page(ranges, page);
     uint64_t left = table->n_bytes - (page - table->first_page) * PAGE;
     return left < PAGE ? (size_t)left : PAGE;
-}
-
-static bgr_status read_now(const bgr_ranges *ranges, const bgr_range *range, int n)
-{
-    return ranges->reader.read(ranges->reader.context, range, n) ? BGR_ERR_READ : BGR_OK;
 }
 
 /* Pages to read: two ranges for each run of pages, of the pages and of their checksums, consecutive in memory. */
@@ -244,22 +245,6 @@ static bgr_status read_unchecked(bgr_ranges *ranges, uint64_t offset, size_t n, 
     if (offset >= BGR_HEAD_BYTES || n > BGR_HEAD_BYTES - offset) {
         const bgr_range range = {offset, n, out};
         return read_now(ranges, &range, 1);
-    }
-    bgr_lock_take(&ranges->lock);
-    int has_head = ranges->has_head;
-    bgr_lock_release(&ranges->lock);
-    if (!has_head) {
-        unsigned char *fresh = calloc(1, BGR_HEAD_BYTES);
-        uint64_t size = ranges->reader.file_size;
-        const bgr_range range = {0, size < BGR_HEAD_BYTES ? (size_t)size : BGR_HEAD_BYTES, fresh};
-        bgr_status status = fresh ? read_now(ranges, &range, 1) : BGR_ERR_MEMORY;
-        bgr_lock_take(&ranges->lock);
-        if (status == BGR_OK && !ranges->has_head)
-            memcpy(ranges->head, fresh, BGR_HEAD_BYTES);
-        ranges->has_head |= status == BGR_OK;
-        bgr_lock_release(&ranges->lock);
-        free(fresh);
-        BGR_TRY(status);
     }
     memcpy(out, ranges->head + offset, n);
     return BGR_OK;

@@ -12,7 +12,7 @@ enum { BGR_HEAD_BYTES = 24576 };
 /* Bytes of a table with one checksum. */
 enum { BGR_PAGE_BYTES = 2048 };
 
-/* BGR_ERR_SIZE, BGR_ERR_ARGUMENT, BGR_ERR_MEMORY. */
+/* Read the head.  BGR_ERR_SIZE, BGR_ERR_ARGUMENT, BGR_ERR_MEMORY, BGR_ERR_READ. */
 bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges);
 void bgr_ranges_free(bgr_ranges *ranges); /* NULL is allowed */
 
