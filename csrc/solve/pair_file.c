@@ -68,13 +68,26 @@ static int move_all(int descriptor, const unsigned char *from, unsigned char *to
     return 1;
 }
 
-static int write_row(bgr_pair_file *file, const unsigned char *bytes, int64_t n, int64_t place)
+/* Move the rows of a rectangle, as move_all().  Returns 0 on failure, with file->error set. */
+static int move_rows(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, const unsigned char *from,
+                     unsigned char *to)
 {
-    if (file->mapped) {
-        memcpy(file->mapped + (place - file->offset), bytes, (size_t)n);
-        return 1;
+    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
+    for (int64_t rank = rectangle->first_rank; rank < rectangle->first_rank + rectangle->n_ranks; rank++) {
+        int64_t place = place_of(file, n_ranks, rank, rectangle->first_against);
+        unsigned char *mapped = file->mapped ? file->mapped + (place - file->offset) : NULL;
+        if (mapped) {
+            memcpy(from ? mapped : to, from ? from : mapped, n_bytes);
+        } else if (!move_all(file->descriptor, from, to, n_bytes, place)) {
+            file->error = errno;
+            return 0;
+        }
+        if (from)
+            from += n_bytes;
+        else
+            to += n_bytes;
     }
-    return move_all(file->descriptor, bytes, NULL, (size_t)n, place);
+    return 1;
 }
 
 /* Continue the checksums of rows by a rectangle. */
@@ -115,35 +128,14 @@ static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_r
 bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_t n_ranks,
                                const bgr_rectangle *rectangle, const int16_t *pairs)
 {
-    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
     ask_for_ends(file, n_ranks, rectangle);
     add_rows(crc, rectangle, pairs, file->row_crc32);
-    int written = 1;
-    for (int64_t i = 0; i < rectangle->n_ranks && written; i++) {
-        int64_t rank = rectangle->first_rank + i;
-        written = write_row(file, (const unsigned char *)pairs + (size_t)i * n_bytes, (int64_t)n_bytes,
-                            place_of(file, n_ranks, rank, rectangle->first_against));
-    }
-    if (written)
-        return BGR_OK;
-    file->error = errno;
-    return BGR_ERR_WRITE;
+    return move_rows(file, n_ranks, rectangle, (const unsigned char *)pairs, NULL) ? BGR_OK : BGR_ERR_WRITE;
 }
 
 bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_rectangle *rectangle, int16_t *pairs)
 {
-    size_t n_bytes = (size_t)rectangle->n_against * PAIR_BYTES;
-    for (int64_t i = 0; i < rectangle->n_ranks; i++) {
-        unsigned char *row = (unsigned char *)pairs + (size_t)i * n_bytes;
-        int64_t place = place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against);
-        if (file->mapped) {
-            memcpy(row, file->mapped + (place - file->offset), n_bytes);
-        } else if (!move_all(file->descriptor, NULL, row, n_bytes, place)) {
-            file->error = errno;
-            return BGR_ERR_READ;
-        }
-    }
-    return BGR_OK;
+    return move_rows(file, n_ranks, rectangle, NULL, (unsigned char *)pairs) ? BGR_OK : BGR_ERR_READ;
 }
 
 /* A linear map of CRCs: the image of each bit. */
