@@ -240,14 +240,6 @@ bgr_status bgr_file_add_crc(const bgr_file *file, uint64_t first, uint64_t past,
     return status;
 }
 
-static bgr_status check_block(const bgr_file *file, int64_t block)
-{
-    bgr_crc32 crc;
-    bgr_crc32_init(&crc);
-    BGR_TRY(bgr_file_add_crc(file, file->sums->start[block], file->sums->past[block], &crc));
-    return crc.value == file->sums->crc32[block] ? BGR_OK : BGR_ERR_DAMAGED;
-}
-
 /* Check the blocks that contain n bytes, unless that has been done. */
 static bgr_status check_blocks(const bgr_file *file, uint64_t offset, size_t n)
 {
@@ -262,7 +254,11 @@ static bgr_status check_blocks(const bgr_file *file, uint64_t offset, size_t n)
     }
     for (; block < sums->n && sums->start[block] < offset + n; block++)
         if (!bgr_read(&sums->is_right[block])) {
-            BGR_TRY(check_block(file, block));
+            bgr_crc32 crc;
+            bgr_crc32_init(&crc);
+            BGR_TRY(bgr_file_add_crc(file, sums->start[block], sums->past[block], &crc));
+            if (crc.value != sums->crc32[block])
+                return BGR_ERR_DAMAGED;
             bgr_write(&sums->is_right[block], 1);
         }
     return BGR_OK;

@@ -125,13 +125,6 @@ typedef struct {
     int16_t first, last;
 } level_range;
 
-/* The bytes of a piece: at least a page. */
-static int64_t piece_bytes(void)
-{
-    size_t page = bgr_page_bytes();
-    return page > MIN_PIECE ? (int64_t)page : MIN_PIECE;
-}
-
 static int64_t n_pieces(const bgr_layer *l, int64_t n_bytes)
 {
     return (l->n_slots * CHAIN_BYTES + n_bytes - 1) / n_bytes;
@@ -188,7 +181,8 @@ void bgr_chain_pieces_free(bgr_chain_pieces *pieces) { BGR_FREE(pieces->piece, p
 
 bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, bgr_chain_pieces *pieces)
 {
-    int64_t n_bytes = piece_bytes(), n = n_pieces(l, n_bytes);
+    size_t page = bgr_page_bytes(); /* a piece is at least a page */
+    int64_t n_bytes = page > MIN_PIECE ? (int64_t)page : MIN_PIECE, n = n_pieces(l, n_bytes);
     level_range *levels = malloc((size_t)n * sizeof *levels);
     int64_t *change = calloc((size_t)b->n_levels + 2, sizeof *change);
     pieces->piece = malloc((size_t)n * sizeof *pieces->piece);

@@ -17,21 +17,11 @@ static inline const bgr_pip_levels *levels_at(const bgr_worth *of, int pips)
     return &of->levels[pips < 0 ? 0 : pips < BGR_ESTIMATE_MAX_PIPS ? pips : BGR_ESTIMATE_MAX_PIPS];
 }
 
-static inline double pair_of(const bgr_worth *of, const int8_t *sums, int point)
-{
-    return (double)of->pairs[point - 1][sums[point]][sums[point + 1]];
-}
-
-static inline double level_of(const bgr_pip_levels *levels, const int8_t *sums, int point)
-{
-    return (double)(levels->sums[point - 1][sums[point]] + levels->counts[point - 1][sums[point] - sums[point + 1]]);
-}
-
 static double all_pairs(const bgr_worth *of, const int8_t *sums)
 {
     double all = 0;
     for (int point = 1; point <= BGR_MAX_POINTS; point++)
-        all += pair_of(of, sums, point);
+        all += (double)of->pairs[point - 1][sums[point]][sums[point + 1]];
     return all;
 }
 
@@ -39,7 +29,8 @@ static double all_levels(const bgr_pip_levels *levels, const int8_t *sums)
 {
     double all = 0;
     for (int point = 1; point <= BGR_ESTIMATE_POINTS; point++)
-        all += level_of(levels, sums, point);
+        all +=
+            (double)(levels->sums[point - 1][sums[point]] + levels->counts[point - 1][sums[point] - sums[point + 1]]);
     return all;
 }
 
