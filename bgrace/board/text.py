@@ -282,7 +282,7 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     if not isinstance(text, str):
         raise PositionError(f"{shown(text)} is not text: give a GNU position ID, an XGID or an OGID as str")
     bare = text.strip()
-    if ":" in bare and len(bare.split(maxsplit=1)) > 1:
+    if ":" in bare and re.search(r"\s|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$", bare):
         bare = text = _identifier(bare)
     if bare[:5].upper() == "XGID=":
         return ids.sides_from_xgid(bare[5:], bare)
@@ -311,7 +311,7 @@ def xgids_of(text: str) -> list[str]:
 
 
 def _identifier(text: str) -> str:
-    """Find the ID in a text of several words; the same one may be there several times.
+    """Find the ID in a text of several words, or in quotes; the same one may be there several times.
 
     Examples
     --------
