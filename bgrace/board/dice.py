@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from itertools import islice
-from operator import index
 from typing import Final
 
+from bgrace._base.arrays import as_integer
 from bgrace.errors import RollError
 
 ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
@@ -57,7 +57,7 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
         elif isinstance(roll, str):
             dice = ["0123456".index(d) for d in roll if d not in "-, /"]
         else:
-            dice = [index(die) for die in islice(roll, 3)]  # the iterable may be endless
+            dice = [as_integer(die, "") for die in islice(roll, 3)]  # the iterable may be endless
     except (TypeError, ValueError):
         dice = []
     if len(dice) != 2 or not all(1 <= d <= 6 for d in dice):

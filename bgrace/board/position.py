@@ -12,7 +12,7 @@ import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON, as_integer
 from bgrace._kernels.lazy_numpy import np, npt
 from bgrace.board import drawing
-from bgrace.errors import PositionCoverageError, PositionError
+from bgrace.errors import ArgumentError, PositionCoverageError, PositionError
 
 MAX_CHECKERS: Final = 15
 MAX_POINTS: Final = 24
@@ -129,8 +129,8 @@ class Position(tuple[int, ...]):
             number = "no points" if not given else f"more than {MAX_POINTS} points"
             raise PositionError(f"a position with {number}: give 1 to {MAX_POINTS} counts, ace point first")
         try:
-            checked = [operator.index(n) for n in given]
-        except TypeError:
+            checked = [as_integer(n, "") for n in given]
+        except ArgumentError:
             raise PositionError(f"{shown(given)} has a count that is not a whole number: give ints") from None
         for point, n in enumerate(checked, 1):
             if n < 0:

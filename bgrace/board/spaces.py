@@ -6,19 +6,18 @@ defines the index and shows why every play lowers it; GNU Backgammon numbers pos
 
 from __future__ import annotations
 
-import operator
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, overload
 
-from bgrace._base.arrays import Booleans, Integers
+from bgrace._base.arrays import Booleans, Integers, as_integer
 from bgrace._kernels.lazy_numpy import np, npt
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
 from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, AnyPositions, checked
-from bgrace.errors import ArgumentError, PositionError, PositionIndexError
+from bgrace.errors import PositionError, PositionIndexError
 
 
 def is_one(pos: object) -> bool:
@@ -140,14 +139,10 @@ class PositionSpace:
     kernel: Space = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        try:
-            object.__setattr__(self, "points", operator.index(self.points))
-            object.__setattr__(self, "checkers", operator.index(self.checkers))
-            object.__setattr__(self, "kernel", Space(self.points, self.checkers))
-        except (OverflowError, TypeError):
-            raise ArgumentError(
-                f"points={self.points!r}, checkers={self.checkers!r}: give 1 to 24 points and 1 to 15 checkers"
-            ) from None
+        problem = f"points={self.points!r}, checkers={self.checkers!r}: give 1 to 24 points and 1 to 15 checkers"
+        object.__setattr__(self, "points", as_integer(self.points, problem, 1, MAX_POINTS))
+        object.__setattr__(self, "checkers", as_integer(self.checkers, problem, 1, MAX_CHECKERS))
+        object.__setattr__(self, "kernel", Space(self.points, self.checkers))
 
     def __len__(self) -> int:
         return self.kernel.size
