@@ -282,7 +282,7 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     if not isinstance(text, str):
         raise PositionError(f"{shown(text)} is not text: give a GNU position ID, an XGID or an OGID as str")
     bare = text.strip()
-    if ":" in bare and re.search(r"\s|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$", bare):
+    if ":" in bare and re.search(r"\s|://|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$", bare):
         bare = text = _identifier(bare)
     if bare[:5].upper() == "XGID=":
         return ids.sides_from_xgid(bare[5:], bare)
@@ -311,13 +311,15 @@ def xgids_of(text: str) -> list[str]:
 
 
 def _identifier(text: str) -> str:
-    """Find the ID in a text of several words, or in quotes; the same one may be there several times.
+    """Find the ID in a text of several words, in quotes or in a link; the same one may be there several times.
 
     Examples
     --------
     >>> _identifier("Position ID: GAAA+PoXAAAAAA  Match ID : cAkAAAAAAAAE")
     'GAAA+PoXAAAAAA:cAkAAAAAAAAE'
     """
+    if "gammons=false" in text:
+        raise PositionError(f"{shown(text)} is a link without gammons: give its XGID, and that rule by itself")
     # IDs of several kinds name the same position, and an XGID has most fields.
     xgids = xgids_of(text)
     if xgids:

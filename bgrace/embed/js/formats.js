@@ -456,10 +456,12 @@ const GNU_IDS_IN_TEXT = new RegExp(
 );
 
 /**
- * Find the ID in a text of several words, or in quotes; the same one may be there several times.
+ * Find the ID in a text of several words, in quotes or in a link; the same one may be there several times.
  * @param {string} text
  */
 function idInText(text) {
+  if (text.includes("gammons=false"))
+    throw new FormatError(`${shown(text)} is a link without gammons: give its XGID, and that rule by itself`);
   // Where several kinds are, they name the same position, and an XGID tells most.
   let known = [...new Set(text.match(XGID_IN_TEXT) ?? text.match(OGID_IN_TEXT))];
   if (!known.length)
@@ -482,7 +484,7 @@ function idInText(text) {
  */
 export function parseBoard(text, anyContact = false) {
   let bare = String(text).trim();
-  if (bare.includes(":") && /\s|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$/.test(bare)) bare = text = idInText(bare);
+  if (bare.includes(":") && /\s|:\/\/|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$/.test(bare)) bare = text = idInText(bare);
   if (bare.slice(0, 5).toUpperCase() === "XGID=") return boardOfXgid(bare.slice(5), bare, anyContact);
   if (/^OGID=|^[^:]*:[^:]*:[A-Z?][0-9]+[A-Z](:|$)/i.test(bare)) return boardOfOgid(bare, anyContact);
   const colon = bare.indexOf(":");
