@@ -96,7 +96,8 @@ class GameState:
             raise ArgumentError(f"score={self.score!r} is not a score: give the points of both sides, such as (4, 2)")
         object.__setattr__(self, "match_length", _in_range("match_length", self.match_length, MAX_MATCH_LENGTH))
         highest = self.match_length - 1 if self.match_length else MAX_MATCH_LENGTH
-        object.__setattr__(self, "score", tuple(_in_range("score", points, highest) for points in self.score))
+        own, other = self.score
+        object.__setattr__(self, "score", (_in_range("score", own, highest), _in_range("score", other, highest)))
         object.__setattr__(self, "cube_value", check_cube_value(self.cube_value))
         as_choice("cube", self.cube, get_args(CubePlace))
         check_flags(double_offered=self.double_offered, crawford=self.crawford)
