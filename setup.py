@@ -43,7 +43,7 @@ elif COVERAGE:
 else:
     # What Cython writes passes arguments on; to optimise it would take three times as long and gain nothing.
     # Python's own flags ask for warnings.  GCC's copies of functions for constant arguments take long, too, and gain
-    # nothing: the functions that need one are inlined.  Clang makes no such copies, and would warn of the option.
+    # nothing, since what gains from constants is inlined.  Clang makes no such copies, and would warn of the option.
     optimised = ["-O3", "-fno-ipa-cp", "-Wno-ignored-optimization-argument", "-g0", "-DNDEBUG"]
     glue_optimised = ["-Og", "-g0", "-DNDEBUG", "-Wno-all"]
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))

@@ -37,7 +37,7 @@ _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Rows of cells as lines; None is an empty cell, and truth is 1 or 0."""
+    """Rows of cells as lines; None is an empty cell, True and False are 1 and 0."""
     sink = io.StringIO()
     writer = csv.writer(sink, lineterminator="\n")
     writer.writerows([int(cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)

@@ -41,6 +41,9 @@ _GNU_IDS_IN_TEXT: Final = (
     rf"|(?<!{ids.BASE64})({ids.BASE64}{{14}}):({ids.BASE64}{{12}})(?!{ids.BASE64})"
 )
 
+_AROUND_AN_ID: Final = r"\s|://|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$"
+"""What is in a text that is more than an ID: a blank, an address, or a sign at an end, such as a bracket."""
+
 _FORMATS: Final = (
     'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", "off", a GNU position ID, an XGID or an OGID'
 )
@@ -282,7 +285,7 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     if not isinstance(text, str):
         raise PositionError(f"{shown(text)} is not text: give a GNU position ID, an XGID or an OGID as str")
     bare = text.strip()
-    if ":" in bare and re.search(r"\s|://|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$", bare):
+    if ":" in bare and re.search(_AROUND_AN_ID, bare):
         bare = text = _identifier(bare)
     if bare[:5].upper() == "XGID=":
         return ids.sides_from_xgid(bare[5:], bare)
@@ -319,7 +322,9 @@ def _identifier(text: str) -> str:
     'GAAA+PoXAAAAAA:cAkAAAAAAAAE'
     """
     if "gammons=false" in text:
-        raise PositionError(f"{shown(text)} is a link without gammons: give its XGID, and that rule by itself")
+        raise PositionError(
+            f"{shown(text)} has gammons=false, which no ID can say: give the ID, and that rule by itself"
+        )
     # IDs of several kinds name the same position, and an XGID has most fields.
     xgids = xgids_of(text)
     if xgids:

@@ -91,6 +91,9 @@ def points(*, score: str, crawford: bool, met: str | None, as_json: bool, **rate
     )
 
 
+_NOT_IN_CSV: Final = ("double", "take", "double_margin", "take_margin")
+"""Columns of a map that its CSV leaves out, as they follow from others."""
+
 _MAP_OPTIONS: Final[Sequence[Decorator]] = (
     click.option("--length", type=click.IntRange(1, 64), default=15, show_default=True, help="Points of the match."),
     cube_value_option,
@@ -107,8 +110,6 @@ _MAP_OPTIONS: Final[Sequence[Decorator]] = (
     click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes."),
 )
 
-
-_NOT_IN_CSV: Final = ("double", "take", "double_margin", "take_margin")
 
 map_options: Final = partial(with_options, options=_MAP_OPTIONS)
 """Gives a command the options of a map of scores, which `find_map` takes."""

@@ -446,6 +446,8 @@ export function formatOgid(board) {
 
 // ------------------------------------------------------------------ boards
 
+/** What is in a text that is more than an ID: a blank, an address, or a sign at an end, such as a bracket. */
+const AROUND_AN_ID = /\s|:\/\/|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$/;
 const XGID_IN_TEXT = /(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}/gi;
 const OGID_IN_TEXT =
   /(?<![0-9A-Za-z:])[0-9a-q]{0,15}:[0-9a-q]{0,15}:[NWBD?][0-9]{1,2}[NOTP](?:(?::[0-9A-Z]{0,9}){0,7}:[0-9A-Z]{1,9})?/g;
@@ -461,7 +463,7 @@ const GNU_IDS_IN_TEXT = new RegExp(
  */
 function idInText(text) {
   if (text.includes("gammons=false"))
-    throw new FormatError(`${shown(text)} is a link without gammons: give its XGID, and that rule by itself`);
+    throw new FormatError(`${shown(text)} has gammons=false, which no ID can say: give the ID, and that rule by itself`);
   // Where several kinds are, they name the same position, and an XGID tells most.
   let known = [...new Set(text.match(XGID_IN_TEXT) ?? text.match(OGID_IN_TEXT))];
   if (!known.length)
@@ -484,7 +486,7 @@ function idInText(text) {
  */
 export function parseBoard(text, anyContact = false) {
   let bare = String(text).trim();
-  if (bare.includes(":") && /\s|:\/\/|^[^-+/:0-9A-Za-z]|[^-+/:=0-9A-Za-z]$/.test(bare)) bare = text = idInText(bare);
+  if (bare.includes(":") && AROUND_AN_ID.test(bare)) bare = text = idInText(bare);
   if (bare.slice(0, 5).toUpperCase() === "XGID=") return boardOfXgid(bare.slice(5), bare, anyContact);
   if (/^OGID=|^[^:]*:[^:]*:[A-Z?][0-9]+[A-Z](:|$)/i.test(bare)) return boardOfOgid(bare, anyContact);
   const colon = bare.indexOf(":");
